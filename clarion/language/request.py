@@ -125,10 +125,17 @@ _REMEMBER = re.compile(
 )
 _NOT_TO = re.compile(r"\b(not|never) to\s+$", re.IGNORECASE)
 _ONLY_ASKS = re.compile(
-    r"(?:请|帮我|给我)?(?:设|定|加)?(?:个|一个)?提醒(?:我|一下|我一下)?|叫我|"
-    r"(?:please )?(?:remind(?: me)?|(?:set|add|make) (?:me )?(?:a|an?other) reminder)",
+    r"(?:请|帮我|给我)?(?:设|定|加)?(?:个|一个)?提醒(?:我|一下|我一下)?|叫(?:醒)?我|把我叫醒|"
+    r"(?:please )?(?:remind(?: me)?|wake (?:me|us)(?: up)?|"
+    r"(?:set|add|make) (?:me )?(?:a|an?other) reminder)",
     re.IGNORECASE,
 )
+# "The concert is at 7, remind me before".
+_IS_AT = re.compile(
+    r"(?!it\b|that\b|this\b|there\b|[sh]?he\b|they\b|what\b|here\b)[\w' ]+ (?:is|starts|begins)",
+    re.IGNORECASE,
+)
+_WAY = re.compile(r"\b(?:via|over|through) (?:telegram|matrix)\b", re.IGNORECASE)
 # A time that hangs on another one: "an hour before", 提前十分钟.
 _AHEAD = re.compile(
     r"提前|之前|前一|前$|早[一半两十\d]|提早|\b(?:before|beforehand|ahead|earlier|prior)\b",
@@ -328,7 +335,20 @@ def _as_often(own: str, first: Recurring, base: datetime, zone: ZoneInfo, habits
 def _parts(text: str, time: TimeReading) -> list[Part]:
     rings = isinstance(time.when, Once | Recurring)
     found = tagger().parts(text, time.cuts, time.verb, rings=rings)
+    way = _WAY.search(text)
+    if way is not None:
+        found = [*_outside(found, way.span()), Part(WHO, *way.span())]
+        found.sort(key=lambda part: part.start)
     return [_rather(text, found, n) for n in range(len(found))]
+
+
+def _outside(parts: list[Part], span: Span) -> list[Part]:
+    return [
+        Part(part.kind, start, end)
+        for part in parts
+        for start, end in _without((part.start, part.end), [span])
+        if start < end
+    ]
 
 
 def _rather(text: str, parts: list[Part], n: int) -> Part:
@@ -339,6 +359,8 @@ def _rather(text: str, parts: list[Part], n: int) -> Part:
         return replace(part, kind=REST)
     if part.kind == WHO and _JOINED.search(said):
         return replace(part, kind=CONTENT)  # "call Sue and at 11 …": part of what comes before
+    if part.kind == REST and after and after.kind == WHEN and _IS_AT.fullmatch(said):
+        return replace(part, kind=CONTENT)
     called = part.kind == WHO and n > 0 and _CALL.fullmatch(text[parts[n - 1].start : part.start])
     calls = part.kind == ASKING and _CALL.fullmatch(said) and after and after.kind == WHO
     return replace(part, kind=CONTENT) if calls or called else part

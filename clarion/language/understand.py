@@ -245,7 +245,7 @@ _CALLS_FOR_HELP: Final = re.compile(
     r"摔得?起不来|(?<!没)摔了?一跤[^没]{0,3}(?:见红|出血|流血)|"
     r"起不来了.*(?:摔|疼|动不了)|动不了了|胸口.{0,4}(?:疼|痛|闷|压)|心口.{0,4}(?:疼|痛)|"
     r"(?:喘|透|抖)(?:不上|不过|唔到|不了)(?:来)?气|唔抖得气|呼吸不了|不能呼吸|呼吸困难|"
-    r"叫不醒|推都?不醒|煤气味|叫救护车|[打叫](?:120|一二零|幺二零|110|一一零|119)|叫白车|着火了|煤气漏|漏煤气|中风了|心脏病(?:发|"
+    r"叫不醒|推都?不醒|(?:推|喊|拍|摇)[他她它都也]*(?:没有?反应|不应)|煤气味|叫救护车|[打叫](?:120|一二零|幺二零|110|一一零|119)|叫白车|着火了|煤气漏|漏煤气|中风了|心脏病(?:发|"
     r"犯)|不想活了(?!.*哈)|"
     r"\bhelp me\b(?! (?:with|to|set|remember|find|out with))|\bi(?:'ve|"
     r" have)? (?:just )?(?:fell|fallen)\b"
@@ -296,8 +296,7 @@ _ONLY_WARNED_OF: Final = re.compile(
 )
 _ASKS_TO_BE_TOLD: Final = re.compile(r"提醒(?:我|一下)|叫我|\bremind me\b")
 _SURE: Final = 0.5  # of distress in a sentence that asks to be reminded
-_LIKELY: Final = 0.06  # of distress: a question too many costs less than a fall nobody heard of
-_LIKELY_IN_RING: Final = 0.1  # most of what is said to what rings answers it
+_LIKELY: Final = 0.035  # of distress: a question too many costs less than a fall nobody heard of
 
 
 @dataclass(frozen=True, slots=True)
@@ -345,17 +344,11 @@ def understand(text: str, situation: Situation) -> Meaning:
             else {"distress", "create"}
         )
         chances = {name: chance for name, chance in chances.items() if name not in wrong}
-    elif chances["distress"] >= _enough_for_help(scene, folded):
+    elif chances["distress"] >= (_SURE if _ASKS_TO_BE_TOLD.search(folded) else _LIKELY):
         return Meaning(("distress",), "", chances["distress"])
     chosen = max(chances, key=lambda name: chances[name])
     intents = tuple(chosen.split("+"))
     return Meaning(intents, detail_of(text, intents, scene, about), chances[chosen])
-
-
-def _enough_for_help(scene: str, folded: str) -> float:
-    if _ASKS_TO_BE_TOLD.search(folded):
-        return _SURE
-    return _LIKELY_IN_RING if scene == "ring" else _LIKELY
 
 
 def situation_of(context: str) -> Situation:

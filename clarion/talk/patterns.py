@@ -60,6 +60,19 @@ CHANGES = re.compile(
     r"\b(?:off|back|to|till|until|by|forward)\b",
     re.IGNORECASE,
 )
+# Whatever it was taken for: "set an alarm for 6 and another for 6:30" changes nothing.
+SETS = re.compile(
+    r"^\W*(?:please |can you )?set (?:me )?(?:an?|another|two) [\w ]{0,12}?"
+    r"(?:alarm|timer|reminder)s?\b|"
+    r"^\W*(?:请|帮我|给我){0,2}(?:设|定|加|订)(?:[一两]个)?[^，,。改]{0,8}(?:闹钟|提醒|计时)\W*$",
+    re.IGNORECASE,
+)
+# After what was just set: 十一点也要.
+ALSO_THEN = re.compile(r"也要|也(?:提醒|叫|喊)|\b(?:too|as well|also)\W*$", re.IGNORECASE)
+# Of what somebody feels: it is asked about before anybody is called.
+MILDLY = re.compile(
+    r"有一?(?:点|些)儿?|稍微|\b(?:a bit|a little|slightly|kind of|somewhat)\b", re.IGNORECASE
+)
 # After what was just set: "no, the cat".
 NO_BUT = re.compile(r"^\W*no,? (?:the|my) \w+(?: \w+)?\W*$", re.IGNORECASE)
 # Without a time, and while nothing rings, it is about what is set.
@@ -126,6 +139,12 @@ IS_WELL = re.compile(
     r"do(?:n'?t| not) (?:call|tell) (?:them|him|her|any)|call (?:it|them) off|never ?mind)\b",
     re.IGNORECASE,
 )
+FEELS_BAD = re.compile(
+    r"^\W*我(?:很|好|特别|真的|有一?点儿?|有些)?(?:不舒服|难受|不对劲)|"
+    r"\bi(?:'m| am) not (?:really |feeling )?(?:fine|ok|okay|well|all ?right|alright|safe)\b",
+    re.IGNORECASE,
+)
+"""Asked about when nothing rings, whatever it was taken for."""
 IS_NOT_WELL = re.compile(
     r"[吗么吧][？?]?\W*$|[？?]\W*$|不是.{0,4}没事|但|可是|不过|就是|还[在是有]?.{0,3}(?:疼|痛|晕|流血|难受|不舒服|起不)|起不来|动不了|"
     r"\b(?:not|n't) (?:fine|ok|okay|all ?right|alright|good|well|safe|a joke|joking|kidding)\b|"

@@ -57,10 +57,9 @@ from clarion.talk.routines import routine_told
 from clarion.talk.setting import AGREES, SetByTalk
 from clarion.talk.sure import (
     ABOUT_REMINDERS,
-    HARDLY,
-    SURE,
     besides,
     divided,
+    is_sure_call,
     is_well,
     surely,
 )
@@ -222,8 +221,7 @@ class Talk:
         if said := await self._recall(turn) or await self._routine(turn):
             return self._aside(turn, said)
         if "distress" in meaning.intents or is_yes(question, turn.text):
-            doubt = HARDLY if turn.is_open else SURE  # 我锁了吧, said to what rings, is no cry
-            sure = meaning.confidence >= doubt or question is not None
+            sure = question is not None or is_sure_call(meaning, turn.text, is_open=turn.is_open)
             help_said = await self._help(turn, sure=sure)
             return Reaction(ASIDE if turn.is_open else TALK, help_said, listen=True)
         if question is not None and self._may_fill(turn, question, meaning.intents[0]):

@@ -6,25 +6,29 @@ from clarion.language import answer as answers
 from clarion.language import request as requests
 from clarion.language.clauses import asks_itself
 from clarion.language.parts.tagger import SURE_REFUSAL
-from clarion.language.understand import Meaning, Situation, understand
+from clarion.language.understand import Meaning, Situation, time_words, understand
 from clarion.talk.patterns import (
+    ALSO_THEN,
     CANCELS,
     CHANGES,
     CLAUSE,
     DAY_BESIDE,
     DENIES,
+    FEELS_BAD,
     GIVES_UP,
     IS_NOT_WELL,
     IS_RATHER,
     IS_WELL,
     LEFT_ALONE,
     LISTS,
+    MILDLY,
     NO_BUT,
     NO_MORE,
     OTHER_HALF,
     PUTS_OFF,
     READS_OUT,
     REPEATS,
+    SETS,
     SWAPS,
     TAKES_BACK,
     WISH,
@@ -48,6 +52,8 @@ def surely(meaning: Meaning, text: str, situation: Situation) -> Meaning:
         known = read.label is not answers.Label.UNCLEAR
         if known and (meaning.confidence < SURE or read.kind in PLAINLY):
             return Meaning(("answer",), "", meaning.confidence)
+    if first != "distress" and not situation.ringing and FEELS_BAD.search(text):
+        return Meaning(("distress",), "", SURE / 2)
     if first in {"undo", "cancel", "chat"} and LEFT_ALONE.search(text):
         return Meaning(("stop",), "", 1.0)
     if meaning.intents == ("undo",) and not situation.ringing:
@@ -59,6 +65,8 @@ def surely(meaning: Meaning, text: str, situation: Situation) -> Meaning:
         return Meaning(("cancel",), meaning.detail, 1.0)
     if idle and situation.said and first in {"aside", "answer"} and NO_BUT.search(text):
         return Meaning(("correct",), "", 1.0)
+    if first == "change" and (SETS.search(text) or (situation.said and ALSO_THEN.search(text))):
+        return Meaning(("create",), meaning.detail, 1.0)
     meaning = _plainly(meaning, text, idle=idle)
     first = meaning.intents[0]
     if first in ABOUT_REMINDERS or not CANCELS.search(text):
@@ -73,7 +81,10 @@ def _plainly(meaning: Meaning, text: str, *, idle: bool) -> Meaning:
         return Meaning(("list",), "", 1.0)
     if first == "repeat" and LISTS.search(text) and not REPEATS.search(text):
         return Meaning(("list",), "", 1.0)
-    if idle and first in {"stop", "chat", "answer"} and SURE_REFUSAL.search(text):
+    said_of_one = first == "create" and not asks_itself(text) and not time_words(text)
+    if (said_of_one or (idle and first in {"stop", "chat", "answer"})) and SURE_REFUSAL.search(
+        text
+    ):
         return Meaning(("change",), "", 1.0)
     if idle and first in {"chat", "aside", "correct"} and NO_MORE.search(text):
         return Meaning(("cancel",), "", 1.0)
@@ -101,6 +112,12 @@ def _undo(meaning: Meaning, text: str) -> Meaning:
     if not TAKES_BACK.search(text):
         return Meaning(("change",) if WISH.search(text) else ("chat",), "", 1.0)
     return meaning
+
+
+def is_sure_call(meaning: Meaning, text: str, *, is_open: bool) -> bool:
+    """Whether contacts are told at once, and nobody asks first. `is_open`: something rings."""
+    doubt = 1.0 if MILDLY.search(text) else HARDLY if is_open else SURE
+    return meaning.confidence >= doubt
 
 
 def is_well(text: str) -> bool:

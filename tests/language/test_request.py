@@ -144,6 +144,7 @@ def test_somebody_else_may_be_told(text: str, person: str | None, content: str) 
         ("明天早上8点在卧室的音箱上提醒我吃药", "卧室的音箱"),
         ("remind me at 8am on the kitchen speaker to eat", "kitchen speaker"),
         ("remind me at 8am via telegram to eat", "telegram"),
+        ("remind me via telegram at 9 to call mum", "telegram"),
         ("remind me at 8am to email Bob", None),
         ("明天早上8点提醒我起床", None),
     ],

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from clarion.language.learned.corpus import examples
+from clarion.language.learned.corpus import MARKED, examples
 from clarion.language.understand import (
     Situation,
     is_vague,
@@ -17,9 +17,14 @@ WRITES = ("create", "change", "cancel")
 REQUESTS_HEARD_MAX = 11  # of a hundred sentences of talk that name a time; it may only fall
 # Calls for help that are taken for a chat or for nothing; both may only fall. Half of what the hard
 # files have is said in roundabout, confused or whispered words.
-HARD = frozenset({"close_en", "close_zh", "help_wanted", "lives_en", "lives_zh", "situations_en"})
+HARD = frozenset((
+    "close_en", "close_zh", "help_wanted", "lives_en", "lives_zh", "people_en", "people_zh",
+    "situations_en",
+))  # fmt: skip
 CALLS_MISSED_MAX = 0
-HARD_CALLS_MISSED_MAX = 10  # of 566
+HARD_CALLS_MISSED_MAX = 10  # of 783
+HURRIED_MIN = 0.95  # of requests without a word that asks
+REPLIES_AS_CALLS_MAX = 0.022  # of ten thousand answers to reminders, taken for a call for help
 
 
 @pytest.mark.timeout(120)  # sixteen thousand utterances, on a machine that may be busy
@@ -41,6 +46,36 @@ def test_most_of_what_was_kept_aside_is_understood() -> None:
     assert sum(right) >= RIGHT_MIN * len(aside)
     assert len(missed) - len(hard) <= CALLS_MISSED_MAX, missed
     assert len(hard) <= HARD_CALLS_MISSED_MAX, hard
+
+
+@pytest.mark.timeout(60)  # as above
+def test_an_answer_to_a_reminder_is_seldom_taken_for_a_call_for_help() -> None:
+    """Told with all that went wrong, spilt and hurt: 关窗 · 孩子踮脚关的 is nobody's fall."""
+    aside = [each for each in examples("replies") if each.is_aside("content", "reply")][::4]
+
+    heard = [
+        understand(each.fields["reply"], Situation(ringing=each.fields["content"]))
+        for each in aside
+    ]
+
+    called = [
+        each.fields for each, got in zip(aside, heard, strict=True) if "distress" in got.intents
+    ]
+    assert len(called) <= REPLIES_AS_CALLS_MAX * len(aside), called[:20]
+
+
+def test_a_request_that_is_dashed_off_is_taken_for_one() -> None:
+    aside = [
+        each
+        for each in examples("requests")
+        if each.file == "hurried" and each.is_aside("marked") and "[c " in each.fields["marked"]
+    ]
+
+    heard = [
+        understand(MARKED.sub(r"\2", each.fields["marked"]), Situation()).intents for each in aside
+    ]
+
+    assert sum("create" in intents for intents in heard) >= HURRIED_MIN * len(aside)
 
 
 def test_talk_that_names_a_time_is_seldom_taken_for_a_request() -> None:

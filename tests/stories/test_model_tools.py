@@ -248,8 +248,8 @@ async def test_an_endpoint_without_tools_is_talked_to_plainly(
 @pytest.mark.parametrize(
     ("reply", "evidence", "status"),
     [
-        ("七了七了", "七了", ReminderStatus.CONFIRMED),  # 吃了, misheard
-        ("七了七了", "吃了", ReminderStatus.PENDING),  # not what was said
+        ("七了", "七了", ReminderStatus.CONFIRMED),  # 吃了, misheard
+        ("七了", "吃了", ReminderStatus.PENDING),  # not what was said
         ("还没吃呢", "吃", ReminderStatus.PENDING),  # a sure no
         ("喝水这事真烦人", "喝水", ReminderStatus.PENDING),  # nothing that could be a yes
     ],

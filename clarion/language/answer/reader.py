@@ -134,8 +134,8 @@ _AGAINST: Final = frozenset((
 ))  # fmt: skip
 # How sure of a yes the model has to be, by what it sounds like; measured on whole files that it was
 # not taught. What sounds done is most often something else that was done.
-_SURE: Final = {"done": 0.967, "doing": 0.978, "will": 0.94}
-_DONE_SURE: Final = 0.9725  # of its own; below that a yes is a promise: it is asked again
+_SURE: Final = {"done": 0.962, "doing": 0.978, "will": 0.94}
+_DONE_SURE: Final = 0.97  # of its own; below that a yes is a promise: it is asked again
 _HARDLY: Final = 0.7  # below that a yes is not asked for where a no is likelier than the rest
 _KINDS: Final = [
     (label, [kind for kind, each in LABELS.items() if each is label]) for label in Label

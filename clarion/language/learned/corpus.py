@@ -1,6 +1,7 @@
 """Labelled examples, and which of them are kept aside: those are never trained or tuned on."""
 
 import hashlib
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
@@ -8,6 +9,8 @@ from importlib.resources.abc import Traversable
 from zlib import crc32
 
 ASIDE_EVERY = 5
+MARKED = re.compile(r"\[([tcafnlwx]) ([^\]]*)\]")
+"""A part of a request with its letter: `[c 吃药]`."""
 FOLDERS = resources.files("clarion.language").joinpath("corpora")
 
 

@@ -83,7 +83,6 @@ _START, _END = b"^", b"$"
 _SAID, _MASKED, _APART, _LETTERS, _FIRST, _LAST, _SHAPE, _SCENE, _ASKED = range(1, 10)
 _CLASSES, _CLASSES_APART, _CLASSES_FIRST, _CLASSES_LAST, _COVERAGE, _SIGN, _KEY = range(10, 17)
 _MEANINGS, _MEANINGS_APART, _MEANINGS_BESIDE, _MEANINGS_SCENE = range(17, 21)
-_MEANINGS, _MEANINGS_APART, _MEANINGS_BESIDE, _MEANINGS_SCENE = range(17, 21)
 TOKENS_MAX: Final = 60
 _RUN: Final = 3  # tokens
 _APART_MAX: Final = 4  # two words that are further from each other say nothing together

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from clarion.language.learned.corpus import Example, examples, fingerprint
+from clarion.language.learned.corpus import MARKED, Example, examples, fingerprint
 from clarion.language.learned.features import reply_features, utterance_features
 from clarion.language.learned.train import (
     Floats,
@@ -44,26 +44,49 @@ BY_GUIDELINES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Model:
-    """`see` makes the features of an example, `right` names the classes that would be right."""
+class Source:
+    """Examples of one folder: `see` makes the features of each, `right` names the classes that
+    would be right; where there are none, it teaches nothing.
+    """
 
-    name: str
-    folders: tuple[str, ...]
+    folder: str
     key: tuple[str, ...]
     """The fields that decide whether an example is kept aside."""
-    classes: tuple[str, ...]
-    plan: Plan
     see: Callable[[Example], Sequence[int]]
     right: Callable[[Example], Sequence[str]]
+    one_in: int = 1
+    """Of so many one is taught."""
+
+    def taught(self) -> "list[Taught]":
+        known = (e for e in examples(self.folder) if not e.is_aside(*self.key) and self.right(e))
+        return [Taught(self, example) for example in list(known)[:: self.one_in]]
+
+
+@dataclass(frozen=True, slots=True)
+class Taught:
+    source: Source
+    example: Example
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    name: str
+    sources: tuple[Source, ...]
+    classes: tuple[str, ...]
+    plan: Plan
     feared: Mapping[str, float] = field(default_factory=dict)
     """The classes that must not be heard by mistake; see `fit`."""
     counts: Mapping[str, float] = field(default_factory=dict)
     """By table: how much an example of it counts, if not once."""
 
-    def taught(self) -> list[Example]:
-        return [e for f in self.folders for e in examples(f) if not e.is_aside(*self.key)]
+    @property
+    def folders(self) -> list[str]:
+        return [source.folder for source in self.sources]
 
-    def train(self, taught: Sequence[Example] | None = None) -> bytes:
+    def taught(self) -> list[Taught]:
+        return [lesson for source in self.sources for lesson in source.taught()]
+
+    def train(self, taught: Sequence[Taught] | None = None) -> bytes:
         taught = self.taught() if taught is None else taught
         about = {
             "examples": len(taught),
@@ -72,17 +95,17 @@ class Model:
         }
         return self._fitted(taught, self.plan, about)
 
-    def probe(self, taught: Sequence[Example]) -> str:
+    def probe(self, taught: Sequence[Taught]) -> str:
         """A digest of a far smaller training: it shows whether `make train` would differ."""
         few = taught[:: max(1, len(taught) // PROBED)]
         return hashlib.sha256(
             self._fitted(few, replace(self.plan, epochs=1, times=1), {})
         ).hexdigest()[:16]
 
-    def _fitted(self, taught: Sequence[Example], plan: Plan, about: Mapping[str, object]) -> bytes:
-        features = [self.see(example) for example in taught]
+    def _fitted(self, taught: Sequence[Taught], plan: Plan, about: Mapping[str, object]) -> bytes:
+        features = [one.source.see(one.example) for one in taught]
         feared = np.array([self.feared.get(name, 0.0) for name in self.classes])
-        counts = np.array([self.counts.get(example.file, 1.0) for example in taught])
+        counts = np.array([self.counts.get(one.example.file, 1.0) for one in taught])
         known = common(features, plan.seen)
         lessons = Lessons(rows_of(features, known), self.allowed(taught), counts)
         known = telling(lessons, known, plan, feared)
@@ -90,11 +113,11 @@ class Model:
         table, bias = fit(lessons, len(known), plan, feared)
         return packed(known, table, bias, self.classes, plan, about)
 
-    def allowed(self, taught: Sequence[Example]) -> Floats:
+    def allowed(self, taught: Sequence[Taught]) -> Floats:
         places = {name: at for at, name in enumerate(self.classes)}
         out = np.zeros((len(taught), len(self.classes)))
-        for at, example in enumerate(taught):
-            for name in self.right(example):
+        for at, one in enumerate(taught):
+            for name in one.source.right(one.example):
                 out[at, places[name]] = 1
         return out
 
@@ -109,6 +132,37 @@ def _intent(example: Example) -> list[str]:
     return [said if said in INTENTS else said.partition("+")[0]]
 
 
+def _see_answer(example: Example) -> list[int]:
+    return utterance_features(example.fields["reply"], "ring", example.fields["content"])
+
+
+# What a reply may be taken for, whatever its kind: never a call for help.
+_REPLY = tuple(intent for intent in INTENTS if intent != "distress")
+# Whoever says what became of it wants nothing set, changed or listed.
+_TELLS = tuple(
+    intent for intent in _REPLY
+    if intent not in ("create", "list", "change", "fill", "correct", "undo", "help", "answer+list")
+)  # fmt: skip
+
+
+def _intent_of_reply(example: Example) -> Sequence[str]:
+    kind = example.fields["kind"]
+    if kind in ("", "aside") or example.file == "spanish":
+        return ()
+    return _TELLS if kind in ("done", "doing", "undone", "partial") else _REPLY
+
+
+_NO_REQUEST = tuple(intent for intent in INTENTS if "create" not in intent)
+
+
+def _see_request(example: Example) -> list[int]:
+    return utterance_features(MARKED.sub(r"\2", example.fields["marked"]), "idle", "")
+
+
+def _intent_of_request(example: Example) -> Sequence[str]:
+    return ("create",) if "[c " in example.fields["marked"] else _NO_REQUEST
+
+
 def _see_reply(example: Example) -> list[int]:
     return reply_features(example.fields["reply"], example.fields["content"])
 
@@ -119,26 +173,26 @@ def _kind(example: Example) -> Sequence[str]:
     return (kind,) if kind else KINDS[example.fields["label"]]
 
 
+REPLIES = Source("replies", ("content", "reply"), _see_reply, _kind)
 MODELS = (
     Model(
         name="answers",
-        folders=("replies",),
-        key=("content", "reply"),
+        sources=(REPLIES,),
         classes=tuple(kind for kinds in KINDS.values() for kind in kinds),
-        plan=Plan(epochs=8, seen=4, kept=220_000),
-        see=_see_reply,
-        right=_kind,
+        plan=Plan(epochs=8, seen=4, kept=250_000),
         feared=dict.fromkeys(KINDS["C"], 3.0),
         counts=dict.fromkeys(BY_GUIDELINES, 1.5) | {"early": 3.0, "spanish": 6.0},
     ),
     Model(
         name="intents",
-        folders=("utterances",),
-        key=("context", "utterance"),
+        sources=(
+            Source("utterances", ("context", "utterance"), _see_utterance, _intent),
+            # Not the intent itself, for "no" or "what?" may be several: what they are not.
+            Source("replies", REPLIES.key, _see_answer, _intent_of_reply, one_in=4),
+            Source("requests", ("marked",), _see_request, _intent_of_request, one_in=2),
+        ),
         classes=INTENTS,
-        plan=Plan(epochs=16, drop=0.5, seen=3, times=6, kept=120_000),
-        see=_see_utterance,
-        right=_intent,
+        plan=Plan(epochs=16, drop=0.5, seen=3, times=4, kept=160_000),
     ),
 )
 

@@ -4,11 +4,10 @@ import hashlib
 import re
 from dataclasses import dataclass
 
-from clarion.language.learned.corpus import examples
+from clarion.language.learned.corpus import MARKED, examples
 from clarion.language.parts.tagger import BETWEEN, Part
 
 ASIDE = 5  # one in five is never trained on
-_PART = re.compile(r"\[([tcafnlwx]) ([^\]]*)\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +43,7 @@ class Marked:
 
 def unmark(marked: str, confirm: str = "0", level: str = "") -> Marked:
     text, parts, last = "", [], 0
-    for found in _PART.finditer(marked):
+    for found in MARKED.finditer(marked):
         text += marked[last : found.start()]
         parts.append(Part(found[1], len(text), len(text) + len(found[2])))
         text += found[2]

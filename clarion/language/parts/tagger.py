@@ -336,6 +336,8 @@ SHORT_CONFIRM = re.compile(
     r"(?:没|冇)有?人(?:[回覆应答理]|回复|回应|应声|签收)(?:我|话)?就(?:再|一直|继续|接着|打|叫|喊|找)|"
     r"(?<!no )(?<!\")\b(?:reply|sign-?off|answer) (?:is )?(?:mandatory|required|needed)\b|"
     r"\b(?:make|have) me (?:answer|reply|confirm)\b|\baccept silence\b|\bkeep (?:on )?at me\b|"
+    r"(?<!you )\b(?:pester|nag|badger|hound|chase|hassle) me\b|"
+    r"\b(?:no|not|don't) let(?:ting)? me off\b|"
     r"\b(?:gotta|got to|has to|must) confirm(?=\s*(?:$|[,.;!]))|\d(?: ?[ap]m)?,? confirm$",
     re.IGNORECASE,
 )
@@ -347,10 +349,18 @@ SURE_DEED = re.compile(
 )
 SURE_REFUSAL = re.compile(
     r"(?:不用|不需要?|无需|無需|不必|别|不要|免|唔使)(?:我|你|再|点|让我){0,3}(?:確認|确认)(?:了|的)?|"
+    r"(?:不用|不必|别|不要|甭|唔使|唔好)再?(?:等|要|叫|让|逼)我?(?:答|回|应)(?:话|应|复|覆|声)?"
+    r"(?=$|[，,。;；!！\s])|(?:说|說|讲|講|喊)一?[声聲]就(?:行|得|成|好)(?=$|[，,。;；!！\s])|"
+    r"(?:听不见|没听见|[不没](?:应|回|答|理)(?:话|声)?)[^，,。 ]{0,3}"
+    r"(?:没事|没关系|不要紧|无所谓|算了|拉倒)|"
+    r"我(?:自己|心里)?有[数數]$|我不一定(?:能|会)?[回应答]|"
     r"\b(?:no|without(?: any)?) confirmation(?: (?:needed|required|necessary))?\b|"
     r"\b(?:stop|quit) asking (?:me )?(?:to confirm|for (?:a |my )?confirmation)\b|"
     r"\bno need (?:for me )?to confirm\b|\bconfirmation (?:is )?not (?:needed|required)\b|"
-    r"\b(?:i |you )?(?:don't|do not|needn't) (?:need to |have to )?confirm\b",
+    r"\b(?:i |you )?(?:don't|do not|needn't) (?:need to |have to )?confirm\b|"
+    r"\bi(?:'ll| will) not be (?:confirm|answer|reply|respond)ing\b|"
+    r"\bi won't be (?:confirm|answer|reply|respond)ing\b|"
+    r"\bdon't wait for (?:me|my|an?) (?:to )?(?:answer|reply|respon)",
     re.IGNORECASE,
 )
 

@@ -48,11 +48,15 @@ RIGHT_MIN = {
     "patterns": 0.98,
     "people": 0.82,
     "personas": 0.78,
+    "plain_en": 0.77,
+    "plain_zh": 0.825,
     "rambling_zh": 0.845,
     "spanish": 0.75,
     "stories_en": 0.80,
     "told_en": 0.70,
     "traps": 0.78,
+    "tricky_en": 0.735,
+    "tricky_zh": 0.81,
     "twins": 0.85,
     "unusual_en": 0.80,
     "unusual_zh": 0.81,
@@ -62,18 +66,20 @@ RIGHT_MIN = {
     "ways_of_yes": 0.785,
     "work_zh": 0.865,
 }
-OVER_ALL = Score(right=0.84, false_yes=0.006, found=0.689)  # of all but the near misses
+OVER_ALL = Score(right=0.84, false_yes=0.0059, found=0.694)  # of all but the near misses
 # Nearly every line has a twin that means another thing: judged apart.
 OF_NEAR_MISSES = {
-    "busy_zh": Score(right=0.75, false_yes=0.0105, found=0.55),
-    "contrasts": Score(right=0.86, false_yes=0.027, found=0.73),
-    "told_en": Score(right=0.70, false_yes=0.017, found=0.50),
-    "traps": Score(right=0.78, false_yes=0.018, found=0.58),
+    "busy_zh": Score(right=0.78, false_yes=0.0105, found=0.60),
+    "contrasts": Score(right=0.885, false_yes=0.017, found=0.78),
+    "told_en": Score(right=0.725, false_yes=0.016, found=0.53),
+    "traps": Score(right=0.805, false_yes=0.008, found=0.635),
+    "tricky_en": Score(right=0.735, false_yes=0.0175, found=0.525),
+    "tricky_zh": Score(right=0.81, false_yes=0.0145, found=0.64),
 }
 # Whole files by other hands, never taught: `unseen`. English told by its results is the hardest.
 OF_THE_UNSEEN = {
-    "kitchen_en": Score(right=0.789, false_yes=0.012, found=0.61),
-    "trades_zh": Score(right=0.875, false_yes=0.0065, found=0.76),
+    "kitchen_en": Score(right=0.797, false_yes=0.012, found=0.62),
+    "trades_zh": Score(right=0.876, false_yes=0.0056, found=0.77),
 }
 KINDS_MIN = 0.78
 FALSE_DONE_MAX = 0.003  # of what is not done

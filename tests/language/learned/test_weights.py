@@ -93,9 +93,10 @@ def test_a_third_language_is_its_lines_and_nothing_else() -> None:
     """With the Spanish lines a model reads Spanish that it never saw; without them it does not."""
     model = next(model for model in MODELS if model.name == "answers")
     lines = model.taught()
-    spanish = [each for each in lines if each.file == "spanish"]
-    others = [each for each in lines if each.file != "spanish"][::40]
-    aside = [e for e in examples("replies") if e.file == "spanish" and e.is_aside(*model.key)]
+    spanish = [each for each in lines if each.example.file == "spanish"]
+    others = [each for each in lines if each.example.file != "spanish"][::40]
+    key = model.sources[0].key
+    aside = [e for e in examples("replies") if e.file == "spanish" and e.is_aside(*key)]
 
     with_it, without = (
         share_right(Linear(model.train(some)), aside) for some in ([*others, *spanish], others)

@@ -19,7 +19,6 @@ from clarion.language.request import Request, read
 
 ZONE = ZoneInfo("Asia/Shanghai")
 NOW = datetime(2026, 11, 16, 10, tzinfo=ZONE)
-HURRIED_HEARD, HURRIED_FALSELY, HURRIED_FOUND = 0.83, 0.07, 0.66
 WEIGHTS = resources.files("clarion.language.parts") / "weights.tsv"
 
 
@@ -43,12 +42,13 @@ def content_is_right(one: Marked, request: Request) -> bool:
 @pytest.mark.parametrize(
     ("tables", "heard", "falsely", "content"),
     [
-        pytest.param(("dated",), 0.94, 0.01, 0.95, id="plain requests"),
-        pytest.param(("written",), 0.90, 0.05, 0.71, id="of all kinds"),
-        pytest.param(("marked",), 0.94, 0.045, 0.66, id="the usual order, without any marks"),
-        pytest.param(("free_order",), 0.91, 0.055, 0.54, id="in any order"),
-        pytest.param(("dashed",), 0.80, 0.04, 0.56, id="dashed off"),
-        pytest.param(("spoken",), 0.87, 0.13, 0.63, id="what is asked for sounds like a wish"),
+        pytest.param(("dated",), 0.99, 0.01, 0.95, id="plain requests"),
+        pytest.param(("written",), 0.99, 0.03, 0.74, id="of all kinds"),
+        pytest.param(("marked",), 0.97, 0.021, 0.68, id="the usual order, without any marks"),
+        pytest.param(("free_order",), 0.92, 0.051, 0.56, id="in any order"),
+        pytest.param(("dashed",), 0.94, 0.04, 0.65, id="dashed off"),
+        pytest.param(("spoken",), 0.91, 0.096, 0.66, id="what is asked for sounds like a wish"),
+        pytest.param(("hurried",), 0.86, 0.068, 0.62, id="of many people, half of them hurried"),
     ],
 )
 def test_requests_nobody_taught_it_are_read(
@@ -77,24 +77,9 @@ def test_what_people_dash_off_is_read_without_having_been_taught() -> None:
     wished = [pair for pair in pairs if pair[0].confirm == "1"]
     others = [pair for pair in pairs if pair[0].confirm != "1"]
 
-    assert share(wished, lambda _, request: request.confirm is True) >= 0.94
-    assert share(others, lambda _, request: request.confirm is True) <= 0.03
-    assert share(pairs, found_with_little_else) >= 0.83
-
-
-@pytest.mark.timeout(60)  # five thousand requests, on a machine that may be busy
-def test_requests_of_many_people_are_read_without_having_been_taught() -> None:
-    """Half of them hurried and in any order, a third with a wish; by two hands, never taught."""
-    rows = Path(__file__).with_name("hurried.tsv").read_text(encoding="utf-8").splitlines()[1:]
-    marked = [unmark(*row.split("\t")) for row in rows]
-    pairs = [(one, read(one.text, NOW, ZONE)) for one in marked]
-    wished = [pair for pair in pairs if pair[0].confirm == "1"]
-    others = [pair for pair in pairs if pair[0].confirm != "1"]
-    told = [pair for pair in pairs if pair[0].said("c")]
-
-    assert share(wished, lambda _, request: request.confirm is True) >= HURRIED_HEARD
-    assert share(others, lambda _, request: request.confirm is True) <= HURRIED_FALSELY
-    assert share(told, found_with_little_else) >= HURRIED_FOUND
+    assert share(wished, lambda _, request: request.confirm is True) >= 0.98
+    assert share(others, lambda _, request: request.confirm is True) <= 0.01
+    assert share(pairs, found_with_little_else) >= 0.865
 
 
 def test_the_weights_belong_to_these_corpora() -> None:
