@@ -33,7 +33,7 @@ VALUES = (
     *("now", "rows", "source", "most", "key", "due_at", "a_point", "status", "base", "head_start"),
     *("id", "any", "critical", "before", "worker", "leased_until", "until", "sequence", "fence"),
     *("error", "queue", "kept", "ended_at", "kind", "payload", "rank", "cost", "control", "prefix"),
-    *("done", "dead"),
+    *("done", "dead", "new_key"),
 )
 
 
