@@ -130,11 +130,21 @@ _ONLY_ASKS = re.compile(
     r"(?:set|add|make) (?:me )?(?:a|an?other) reminder)",
     re.IGNORECASE,
 )
+# 下午两点，哦不，三点半…: what stands behind the first hour takes it back.
+_DOTTED = re.compile(r"(?<![\d.])(\d{1,2})\.([0-5]\d)(?![\d.])")
+_ONLY_CORRECTS = re.compile(
+    r"(?:(?:[哦噢啊呃嗯不]|不[对是]|er+m?|um+|uh|oh|no|wait|sorry|actually)\W*)+", re.IGNORECASE
+)
 # "The concert is at 7, remind me before".
 _IS_AT = re.compile(
     r"(?!it\b|that\b|this\b|there\b|[sh]?he\b|they\b|what\b|here\b)[\w' ]+ (?:is|starts|begins)",
     re.IGNORECASE,
 )
+_OR_AT = re.compile(  # 八点还是九点
+    r"(?:还是|或者?)[^，,。 ]{0,6}?点[^，,。 ]{0,3}|or (?:at )?\d{1,2}(?::\d\d)?(?: ?[ap]m)?",
+    re.IGNORECASE,
+)
+_DOSE = re.compile(r"(?<![\d.:])\d+(?:[./]\d+)? (?:mg|ml|mcg|g|puffs?|drops?)\b", re.IGNORECASE)
 _WAY = re.compile(r"\b(?:via|over|through) (?:telegram|matrix)\b", re.IGNORECASE)
 # A time that hangs on another one: "an hour before", 提前十分钟.
 _AHEAD = re.compile(
@@ -205,7 +215,12 @@ def read_all(
     text: str, base: datetime, zone: ZoneInfo, habits: Habits = DEFAULT_HABITS
 ) -> list[Request]:
     """Each thing with its own time is a request: 八点吃药，九点量血压 is two."""
-    text = text[:LETTERS_MAX]
+    found = _read_all(text[:LETTERS_MAX], base, zone, habits)
+    meant = [one for one in found if not _ONLY_CORRECTS.fullmatch(one.content)]
+    return meant if meant and meant[-1] is found[-1] else found
+
+
+def _read_all(text: str, base: datetime, zone: ZoneInfo, habits: Habits) -> list[Request]:
     if late := _LATE_DAY.fullmatch(text):
         text = f"{late['day']} {late['all']}"  # the day that comes last is meant for all of them
     clauses = by_hours(text) or one_then_another(text)
@@ -253,12 +268,13 @@ def _one_by_one(
             clause = f"{day[0]}{clause}" if _HAN.search(clause) else f"{clause} {day[0]}"
         follows = found and not day and CLOCK.search(clause) and not UNIT.search(clause)
         last = found[-1].when if follows else None
-        asked = read(clause, last.at if isinstance(last, Once) else base, zone, habits)
-        if not isinstance(asked.when, Once | Recurring):
+        since = last.at if isinstance(last, Once) else base
+        several = _by_parts(clause, since, zone, habits)  # 九点吃药，十点量血压，还有十一点浇花
+        if not all(isinstance(one.when, Once | Recurring) for one in several):
             return []
-        if not asked.content and not asks_itself(clause):
+        if not several[0].content and not asks_itself(clause):
             return []
-        found.append(replace(asked, words=clause))
+        found += several if len(several) > 1 else [replace(several[0], words=clause)]
     return found
 
 
@@ -309,6 +325,8 @@ def _when(
     """The time of one thing; what it leaves out was said with the first: 明天八点…，九点…."""
     told = [part for part in group if part.kind in _SAYS_WHEN]
     own = text[told[0].start : told[-1].end]  # 六点叫我起床: that it is in the morning
+    if before and _DOTTED.search(text[: told[0].start]):
+        own = _DOTTED.sub(r"\1:\2", own)  # tomorrow 8.30 meds and 9.15 bus
     times = _said(text, [part for part in told if part.kind == WHEN])
     if not before or _NAMES_DAY.search(times):
         return read_time(own, base, zone, habits).when
@@ -335,11 +353,15 @@ def _as_often(own: str, first: Recurring, base: datetime, zone: ZoneInfo, habits
 def _parts(text: str, time: TimeReading) -> list[Part]:
     rings = isinstance(time.when, Once | Recurring)
     found = tagger().parts(text, time.cuts, time.verb, rings=rings)
-    way = _WAY.search(text)
-    if way is not None:
-        found = [*_outside(found, way.span()), Part(WHO, *way.span())]
-        found.sort(key=lambda part: part.start)
+    for kind, sure in ((WHO, _WAY), (CONTENT, _DOSE)):
+        said = sure.search(text)
+        if said and not any(begin < said.end() and end > said.start() for begin, end in time.cuts):
+            found = sorted([*_outside(found, said.span()), Part(kind, *said.span())], key=_start)
     return [_rather(text, found, n) for n in range(len(found))]
+
+
+def _start(part: Part) -> int:
+    return part.start
 
 
 def _outside(parts: list[Part], span: Span) -> list[Part]:
@@ -359,6 +381,8 @@ def _rather(text: str, parts: list[Part], n: int) -> Part:
         return replace(part, kind=REST)
     if part.kind == WHO and _JOINED.search(said):
         return replace(part, kind=CONTENT)  # "call Sue and at 11 …": part of what comes before
+    if part.kind == CONTENT and n > 0 and parts[n - 1].kind == WHEN and _OR_AT.fullmatch(said):
+        return replace(part, kind=WHEN)
     if part.kind == REST and after and after.kind == WHEN and _IS_AT.fullmatch(said):
         return replace(part, kind=CONTENT)
     called = part.kind == WHO and n > 0 and _CALL.fullmatch(text[parts[n - 1].start : part.start])

@@ -8,6 +8,7 @@ from clarion.language.when import parse
 from clarion.language.when.model import Grain, Habits, Once, Recurring
 from clarion.talk.patterns import DAY_BESIDE, OTHER_HALF
 
+HAPPENED = re.compile(r"[了啦咯]+\W*$")  # 改到十一点了: the new hour, not the one it is
 TO = re.compile(
     r"改(?=[\d一二两三四五六七八九十早上下晚明后今周每])|(?:改|换|挪|调|移|推迟|延后|延|提前|搬|放|定|设)(?:到|成|为|在)|"
     r"(?<!quarter )(?<!(?:it|at) ten )(?<!(?:it|at) five )(?<!(?:it|at) twenty )"  # ten to nine
@@ -71,7 +72,7 @@ HALF_DAY = timedelta(hours=12)
 def target(text: str) -> str:
     """What it is changed to: the words behind 改到 or "to", else all of them."""
     marks = list(TO.finditer(text))
-    return text[marks[-1].end() :] if marks else text
+    return HAPPENED.sub("", text[marks[-1].end() :]) if marks else text
 
 
 def pointer(text: str) -> str:

@@ -12,7 +12,7 @@ from clarion.language.understand import (
     understand_line,
 )
 
-RIGHT_MIN = 0.856  # of what was kept aside; it may only rise
+RIGHT_MIN = 0.857  # of what was kept aside; it may only rise
 WRITES = ("create", "change", "cancel")
 REQUESTS_HEARD_MAX = 11  # of a hundred sentences of talk that name a time; it may only fall
 # Calls for help that are taken for a chat or for nothing; both may only fall. Half of what the hard
@@ -196,3 +196,52 @@ def test_a_taxi_to_the_hospital_may_be_one() -> None:
 )
 def test_a_vague_time_says_nothing_else(text: str, vague: bool) -> None:
     assert is_vague(text) is vague
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the little one swallowed my pills", "mum fell downstairs", "dad fell off the ladder",
+        "I dropped the glass and slipped", "the baby ate my tablets", "someone's in my house",
+        "intruder in the kitchen", "my wife isn't waking up", "he's turned blue", "hellp",
+        "send someone please", "I've got terrible pains down my left arm", "she drank the bleach",
+        "家里进贼了", "有小偷", "孙女把我的药吞了", "家里来了个不认识的人赖着不走",
+        "我妈没气了", "触电了", "来人", "宝宝吞了药片", "妈摔下楼了", "爷爷怎么推都没反应",
+        "我去拿药的时候摔了一跤",
+    ],
+)  # fmt: skip
+def test_what_rings_hides_no_call_for_help(text: str) -> None:
+    """Said by a stranger while a medicine rang."""
+    for content in ("take the pills", "吃药"):
+        heard = understand(text, Situation(ringing=content))
+
+        assert (heard.intents, heard.confidence) == (("distress",), 1.0)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "remind me at 3 to ask the doctor about my chest pain", "chest pain clinic thursday 10am",
+        "remind me tomorrow at 10: first aid course, how to call an ambulance",
+        "三点提醒我问医生胸口疼的事", "明天九点提醒我去看胸口疼", "提醒我十点参加防摔倒讲座",
+        "提醒我六点看电影救命", "我摔了个杯子", "摔碗了", "I fell behind with the washing",
+        "I fell out with my sister",
+    ],
+)  # fmt: skip
+def test_an_illness_that_has_an_hour_and_a_broken_cup_call_nobody(text: str) -> None:
+    assert "distress" not in understand(text, Situation()).intents
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "电视里那个人喊救命，演得真假", "昨晚梦见自己喊救命，吓醒了", "隔壁老张上个月中风了",
+        "my parrot has learned to say help me", "my brother had a heart attack in 1998",
+        "remind me at 3, no wait, I can't breathe", "三点提醒我吃药 哎哟我胸口疼 快叫人",
+    ],
+)  # fmt: skip
+def test_what_may_be_heard_dreamt_or_long_past_is_no_sure_call(text: str) -> None:
+    heard = understand(text, Situation())
+
+    assert heard.intents == ("distress",)
+    assert heard.confidence < 0.6

@@ -11,7 +11,7 @@ from clarion.llm.judge import LlmJudge
 from tests.llm.conftest import Clients
 from tests.support.openai_double import Fails, Hangs, Says, Step, openai_double, says
 
-ODD = "把它送进肚皮"  # unknown to rules and model, plain to a reader
+ODD = "已经请它进五脏庙了"  # unknown to rules and model, plain to a reader
 
 
 def verdict(label: str, evidence: str, *, about: bool = True, certain: bool = True) -> Says:

@@ -120,7 +120,8 @@ _FOR_MACHINES: Final = re.compile(
 # A yes that is taken back with a laugh.
 _MOCKS: Final = re.compile(
     r"(?<!没)(?<!不是)(?:骗你的|逗你(?:玩)?的|哄你的|开玩笑的?|[说闹]着玩的?|才怪|呃你嘅?|"
-    r"\b(?:just )?(?:kidding|joking)|\bj/?k|\bpsych|[, ]not!)[啦哈呢吧哦嘿呵 .!~]*$"
+    r"\b(?:just )?(?:kidding|joking)|\bj/?k|\bpsych|[, ]not!|[, ]i wish)[啦哈呢吧哦嘿呵 .!~)]*$|"
+    r"^\W*just (?:put|write|say)\b"
 )
 # What nearly happened did not: 差点就吃了. 差点忘了 is another thing.
 _NEARLY_DID: Final = re.compile(r"差一?点儿?就(?!忘)[^,，。.!！]{1,8}")
