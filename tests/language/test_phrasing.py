@@ -1,7 +1,7 @@
 from datetime import timedelta
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from clarion.language.answer.model import Label
@@ -58,6 +58,7 @@ def test_no_reminder_is_longer_than_fifty_characters(
 
 
 @given(st.text(min_size=1, max_size=60).filter(lambda text: bool(text.strip())), st.text())
+@example("ß0000000000", "")
 def test_no_question_is_longer_than_its_limit(content: str, seed: str) -> None:
     assert len(follow_up(content, lang="zh", seed=seed)) <= 20
     assert len(follow_up(content, lang="en", seed=seed)) <= 50

@@ -196,7 +196,8 @@ def _first_that_fits(tries: Iterable[tuple[str, dict[str, str]]], content: str, 
     for wording, fields in tries:
         said = wording.format(**fields)
         if len(said) <= limit:
-            return said[0].upper() + said[1:]
+            first = said[0].upper()
+            return (first if len(first) == 1 else said[0]) + said[1:]  # ß would become two
     return content if len(content) <= limit else f"{content[: limit - 1]}…"
 
 
