@@ -144,7 +144,9 @@ _OR_AT = re.compile(  # 八点还是九点
     r"(?:还是|或者?)[^，,。 ]{0,6}?点[^，,。 ]{0,3}|or (?:at )?\d{1,2}(?::\d\d)?(?: ?[ap]m)?",
     re.IGNORECASE,
 )
-_DOSE = re.compile(r"(?<![\d.:])\d+(?:[./]\d+)? (?:mg|ml|mcg|g|puffs?|drops?)\b", re.IGNORECASE)
+_DOSE = re.compile(
+    r"(?<![\d.:])\d+(?:[./]\d+)? (?:mg|ml|mcg|g|units?|puffs?|drops?)\b", re.IGNORECASE
+)
 _WAY = re.compile(r"\b(?:via|over|through) (?:telegram|matrix)\b", re.IGNORECASE)
 # A time that hangs on another one: "an hour before", 提前十分钟.
 _AHEAD = re.compile(

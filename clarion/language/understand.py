@@ -294,8 +294,25 @@ _CALLS_FOR_HELP: Final = re.compile(
     r"(?:house|home|flat|kitchen|garden|bedroom|room|hall)\b|"
     r"\b(?:isn't|is not|aren't|not) waking up\b|\bturned blue\b|\bpains? down my (?:left )?arm|"
     r"\bsend (?:some(?:one|body)|help)\b|^\W*(?:he+l+p+|hlep)\W*$|"
-    r"(?:有|进|来)了?(?:小偷|贼)|不认识的人.{0,4}(?:赖|闯|在我?家|进)|没气了$|触电了|^\W*来人(?:啊|呀)?\W*$|"
-    r"(?:的时候|刚才?)摔了一?跤|(?:摔|跌|滚)下(?:楼|床|来)|(?:孙[子女]|宝宝|孩子|娃|小孩)[^，。]{0,4}(?:吞|误食|误服|喝了洗)"
+    r"(?:有|进|来)了?(?:小偷|贼)|不认识的人.{0,4}(?:赖|闯|在我?家|进)|[他她妈爸爷奶公婆伴人]没气了$|触电了|^\W*来人(?:啊|呀)?\W*$|"
+    r"(?:的时候|刚才?)摔了一?跤|(?:摔|跌|滚)下(?:楼|床)|"
+    r"(?:[妈爸爷奶公婆他她我]|孩子|宝宝|老伴)[^，。]{0,6}(?:摔|跌|滚)下来|"
+    r"(?:孙[子女]|宝宝|小宝|孩子|娃|小孩)[^，。]{0,8}(?:吞|咽|误食|误服|喝了洗)|咬得?[^，。]{0,4}血|"
+    # The end that somebody plans, in the words that a ring may get.
+    r"解脱了|一了百了|了断|活够了|早点?走了干净|去找(?:我)?老[伴头公婆]了|绳子[^，。]{0,4}准备好|"
+    r"睡过去(?:不醒|就好|算了)|(?:家里|所有)[^，。]{0,6}全吃了|一[瓶盒板]全吃|攒了?(?:一大把|着呢)[^，。]*(?:吃|够)|"
+    r"\bending it (?:all|tonight)\b|\bsleep for good\b|\bgoodbye all\b|"
+    r"\bevery last one (?:in the house|i had|so)\b|"
+    r"\b(?:won't|will not) be (?:around|here) after (?:tonight|today|this)|\bsaved them all up\b|"
+    r"\b(?:take|took) the whole (?:lot|bottle|box|packet|month)\b|"
+    r"\btake the lot tonight\b|\bwhole month's worth\b|"
+    # Too much of it, and how that feels.
+    r"天旋地转|出虚汗|抽搐|抽风|\b(?:having|had) a (?:fit|seizure)\b|\bjerking all over\b|"
+    r"\bshaking and sweating\b|\bsweaty and (?:trembling|shaking)\b|\broom'?s spinning\b|"
+    r"\bswallowed\b.{0,30}\bbatter(?:y|ies)\b|"
+    r"\b(?:boiling|scalding|hot) (?:water|oil|tea|soup)\b"
+    r".{0,20}\b(?:over|on) (?:the|her|him|my|me)\b|"
+    r"\blying (?:in|on) (?:his|her|the) (?:hall(?:way)?|floor|stairs|street|garden|bathroom)\b"
 )
 # 电影叫《救命》 tells the title of a film.
 _TITLE: Final = re.compile(r"《[^》]*》")
@@ -307,19 +324,42 @@ _ORDERS: Final = re.compile(
     r"(?!.*\b(?:hospital|doctor|emergency|er|clinic)\b)",
     re.IGNORECASE,
 )
+# Twice, or too much of it, is asked about: it is no plain yes.
+_TOO_MUCH: Final = re.compile(
+    r"[吃打喝]了(?:两|三)(?:遍|次)|又[吃打喝]了一(?:遍|次)|"
+    r"(?:早上|刚才)[吃打]了?一?次[，, ]*(?:刚才|又|现在)|"
+    r"[打吃]成了?[^，。]{1,8}(?:单位|个|片|颗)|本来该[打吃]|"
+    r"\b(?:did it|had (?:them|it)|(?:took|taken) (?:them|it))(?: now)? twice\b|"
+    r"\btwice (?:now|by mistake)\b|"
+    r"\bdiall?ed \w+ instead\b|\bdouble dose\b"
+)
 # What is heard, played, dreamt or long past is asked about before anybody is told.
 _ELSEWHERE: Final = re.compile(
-    r"电视|收音机|广播|电影|电视剧|游戏|小说|梦见|做梦|鹦鹉|演习|上个?月|去年|前年|那年|以前|年前|"
-    r"\b(?:telly|tv|television|radio|film|movie|parrot|video game|dream(?:t|ed)?|drill|years? ago|"
+    r"电视|收音机|广播|电影|电视剧|游戏|小说|书里|梦见|做梦|鹦鹉|演习|上个?月|去年|前年|那年|以前|年前|"
+    r"演个|舞台|台上|拳击|国足|球赛|比赛|回合|"
+    r"\b(?:chapter|eastenders|casualty|corrie|on stage|my queen|checkmate|telly|tv|"
+    r"television|radio|film|movie|parrot|video game|dream(?:t|ed)?|drill|"
+    r"years? ago|"
     r"last (?:year|month|week)|in (?:19|20)\d\d|watching)\b"
 )
 # A request that names an illness, a lecture or a clinic asks for no help.
 _IS_ARRANGED: Final = re.compile(
-    r"\b(?:chest pain|stroke|heart attack|falls?) (?:clinic|appointment|check-?up)\b|讲座|门诊|复诊"
+    r"\b(?:chest pain|stroke|heart attack|falls?) "
+    r"(?:clinic|appointment|check-?up|group|support|course|"
+    r"class|awareness)\b|\boverdose (?:awareness|course|group|class)\b|讲座|门诊|复诊"
+)
+# Figures of speech.
+_FIGURE: Final = re.compile(
+    r"\b(?:nearly|almost|gave|giving) (?:\w+ ){0,3}heart attack\b|\bbleeding money\b|血压都?上来了"
 )
 # Broken crockery, an arrear, a quarrel.
 _NO_FALL: Final = re.compile(
-    r"摔了?(?:碎|坏)?了?(?:一?[个只块部台张])?(?:杯|碗|瓶|盘|碟|手机|电话|东西|门|锅|花)|(?:碗|杯子|盘子|瓶子)摔|摔东西|"
+    r"^(?!.*(?:[血伤疼痛脸脚腿压我他她]|手(?!机))).*"
+    r"(?:碗|杯子?|盘子?|碟子?|花瓶|锅盖?|相框|手机|电动车|灯|瓶子?|书|盒子?).{0,8}(?:摔|掉|砸|碎|倒|没电)|"
+    r"\b(?:vase|lamp|cup|plate|glass|mug|bowl|picture|frame|shelf)\b.{0,12}"
+    r"\b(?:fell|fallen|smashed|broke|dropped)\b(?!.*\b(?:blood|bleed|hurt|cut|head|foot))|"
+    r"摔了?(?:碎|坏)?了?(?:一?[个只块部台张])?(?:杯|碗|瓶|盘|碟|手机|电话|东西|门|锅|花)|"
+    r"(?:碗|杯子|盘子|瓶子)摔|摔东西|"
     r"摔(?:杯|碗)了|\bfell (?:behind|out with|apart|asleep|in love)\b"
 )
 # 提醒我别摔倒了 warns of a fall, and nobody fell.
@@ -368,10 +408,13 @@ def understand(text: str, situation: Situation) -> Meaning:
     folded = fold(text)
     if not any(character.isalnum() for character in folded):
         return Meaning(("aside",), "", 1.0)
-    told = _CALLS_FOR_HELP.search(_ONLY_WARNED_OF.sub("", folded)) is not None
+    said = _FIGURE.sub("", _ONLY_WARNED_OF.sub("", folded))
+    told = _CALLS_FOR_HELP.search(said) is not None
     elsewhere = _ELSEWHERE.search(folded) is not None
     if told and not _is_arranged(folded, text):
         return Meaning(("distress",), "", _ASKED if elsewhere else 1.0)
+    if is_too_much(text):
+        return Meaning(("distress",), "", _ASKED)
     chances = load("intents").chances(utterance_features(text, scene, about))
     if _ORDERS.search(folded) and not _ASKS_TO_BE_TOLD.search(folded):
         wrong = (
@@ -380,7 +423,7 @@ def understand(text: str, situation: Situation) -> Meaning:
             else {"distress", "create"}
         )
         chances = {name: chance for name, chance in chances.items() if name not in wrong}
-    elif chances["distress"] >= _enough_for_help(folded, told, ringing=scene == "ring"):
+    elif chances["distress"] >= _enough_for_help(folded, told):
         most = _ASKED if elsewhere or told else 1.0
         return Meaning(("distress",), "", min(chances["distress"], most))
     else:
@@ -390,10 +433,15 @@ def understand(text: str, situation: Situation) -> Meaning:
     return Meaning(intents, detail_of(text, intents, scene, about), chances[chosen])
 
 
-def _enough_for_help(folded: str, told: bool, *, ringing: bool) -> float:
+def is_too_much(text: str) -> bool:
+    """吃了两遍, "I've had them twice": whoever takes too much is asked how they are."""
+    return _TOO_MUCH.search(fold(text)) is not None
+
+
+def _enough_for_help(folded: str, told: bool) -> float:
     if told:
         return _ARRANGED
-    if _NO_FALL.search(folded) and not ringing:
+    if _NO_FALL.search(folded) or _FIGURE.search(folded):
         return 1.0
     return _SURE if _ASKS_TO_BE_TOLD.search(folded) else _LIKELY
 

@@ -67,6 +67,12 @@ SETS = re.compile(
     r"^\W*(?:请|帮我|给我){0,2}(?:设|定|加|订)(?:[一两]个)?[^，,。改]{0,8}(?:闹钟|提醒|计时)\W*$",
     re.IGNORECASE,
 )
+# After a yes: what was done was something else.
+WAS_ANOTHER = re.compile(
+    r"^\W*(?:(?:不对|不是|错了|哎呀?|等等|no|wait|oops|hang on|sorry)\W*)+"
+    r"(?:那[个瓶盒颗片]?是|我[吃喝做弄]的是|(?:those were|that was|it was|i took)\b)",
+    re.IGNORECASE,
+)
 # After what was just set: 十一点也要.
 ALSO_THEN = re.compile(r"也要|也(?:提醒|叫|喊)|\b(?:too|as well|also)\W*$", re.IGNORECASE)
 # Of what somebody feels: it is asked about before anybody is called.
@@ -145,6 +151,12 @@ FEELS_BAD = re.compile(
     re.IGNORECASE,
 )
 """Asked about when nothing rings, whatever it was taken for."""
+IS_ANOTHER = re.compile(
+    r"是(?:孩子|宝宝|小宝|他|她|我[妈爸爷奶]|老[伴头人])|不是我|\bnot me\b|"
+    r"\bit'?s (?:the|my|her|his|our) \w+",
+    re.IGNORECASE,
+)
+"""Not the one who was asked, but somebody else needs help."""
 IS_NOT_WELL = re.compile(
     r"[吗么吧][？?]?\W*$|[？?]\W*$|不是.{0,4}没事|但|可是|不过|就是|还[在是有]?.{0,3}(?:疼|痛|晕|流血|难受|不舒服|起不)|起不来|动不了|"
     r"\b(?:not|n't) (?:fine|ok|okay|all ?right|alright|good|well|safe|a joke|joking|kidding)\b|"

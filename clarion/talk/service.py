@@ -46,11 +46,13 @@ from clarion.talk.patterns import (
     DENIES_ALL,
     FAREWELL,
     GIVES_UP,
+    IS_ANOTHER,
     IS_IT_SET,
     LISTS,
     NO,
     REPEATS,
     THANKS,
+    WAS_ANOTHER,
 )
 from clarion.talk.ports import DialogueStore, TalkModel
 from clarion.talk.routines import routine_told
@@ -264,10 +266,12 @@ class Talk:
         return number is not None and AND_THAT.search(turn.text) is not None
 
     def _takes_yes_back(self, turn: Exchange, intent: str) -> bool:
-        """哎不对，还没吃, just after a yes that was believed."""
+        """哎不对，还没吃, "no, those were the vitamins": just after a yes that was believed."""
         acts = turn.dialogue.acts
         if turn.is_open or intent in ABOUT_REMINDERS or not acts or acts[0].verb != "confirmed":
             return False
+        if WAS_ANOTHER.search(turn.text):
+            return True
         return answers.read(turn.text, str(acts[0].before["content"])).kind == "undone"
 
     async def _several(self, turn: Exchange, parts: list[tuple[str, str]]) -> Reaction:
@@ -530,8 +534,10 @@ def was_lost(turn: Exchange, said: str) -> bool:
 
 
 def is_yes(question: Question | None, text: str) -> bool:
-    """Whether they want help, when asked: anything but a no."""
-    return question is not None and question.slot == "help" and not NO.search(text)
+    """Whether they want help, when asked: anything but a no, and "I'm fine, it's the baby"."""
+    if question is None or question.slot != "help":
+        return False
+    return not NO.search(text) or IS_ANOTHER.search(text) is not None
 
 
 def joined(names: list[str], language: str) -> str:

@@ -6,7 +6,13 @@ from clarion.language import answer as answers
 from clarion.language import request as requests
 from clarion.language.clauses import asks_itself
 from clarion.language.parts.tagger import SURE_REFUSAL
-from clarion.language.understand import Meaning, Situation, time_words, understand
+from clarion.language.understand import (
+    Meaning,
+    Situation,
+    is_too_much,
+    time_words,
+    understand,
+)
 from clarion.talk.patterns import (
     ALSO_THEN,
     CANCELS,
@@ -16,6 +22,7 @@ from clarion.talk.patterns import (
     DENIES,
     FEELS_BAD,
     GIVES_UP,
+    IS_ANOTHER,
     IS_NOT_WELL,
     IS_RATHER,
     IS_WELL,
@@ -46,7 +53,8 @@ MISHEARD = frozenset({"list", "chat", "correct", "answer"})
 def surely(meaning: Meaning, text: str, situation: Situation) -> Meaning:
     """What was learned, corrected where the words leave no doubt."""
     first = meaning.intents[0]
-    if "distress" in meaning.intents and situation.ringing and meaning.confidence < HARDLY:
+    doubted = meaning.confidence < HARDLY and not is_too_much(text)
+    if "distress" in meaning.intents and situation.ringing and doubted:
         # 我们去不了, said to a call, is a no rather than a cry for help.
         read = answers.read(text, situation.ringing)
         known = read.label is not answers.Label.UNCLEAR
@@ -122,7 +130,8 @@ def is_sure_call(meaning: Meaning, text: str, *, is_open: bool) -> bool:
 
 def is_well(text: str) -> bool:
     """没事了, "false alarm": said plainly, and nothing with it that says otherwise."""
-    return IS_WELL.search(text) is not None and IS_NOT_WELL.search(text) is None
+    doubted = IS_NOT_WELL.search(text) or IS_ANOTHER.search(text)
+    return IS_WELL.search(text) is not None and not doubted
 
 
 ASKS_BESIDES = frozenset({"create", "list", "cancel", "change"})

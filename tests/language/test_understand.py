@@ -207,7 +207,11 @@ def test_a_vague_time_says_nothing_else(text: str, vague: bool) -> None:
         "send someone please", "I've got terrible pains down my left arm", "she drank the bleach",
         "家里进贼了", "有小偷", "孙女把我的药吞了", "家里来了个不认识的人赖着不走",
         "我妈没气了", "触电了", "来人", "宝宝吞了药片", "妈摔下楼了", "爷爷怎么推都没反应",
-        "我去拿药的时候摔了一跤",
+        "吃什么药，吃了这一瓶安眠药就一了百了", "药都攒着呢，够我睡过去不醒了",
+        "小宝把纽扣电池咽下去了",
+        "no need any more, I'm ending it tonight", "yes, took all of them, the whole month's worth",
+        "boiling water went all over the baby", "took them twice, the room's spinning",
+        "mum's having a fit, she's jerking all over", "我去拿药的时候摔了一跤",
     ],
 )  # fmt: skip
 def test_what_rings_hides_no_call_for_help(text: str) -> None:
@@ -225,7 +229,9 @@ def test_what_rings_hides_no_call_for_help(text: str) -> None:
         "remind me tomorrow at 10: first aid course, how to call an ambulance",
         "三点提醒我问医生胸口疼的事", "明天九点提醒我去看胸口疼", "提醒我十点参加防摔倒讲座",
         "提醒我六点看电影救命", "我摔了个杯子", "摔碗了", "I fell behind with the washing",
-        "I fell out with my sister",
+        "I fell out with my sister", "drop the heart attack support group",
+        "that bill nearly gave me a heart attack", "the vase fell off the windowsill",
+        "碗摔下来砸了个粉碎", "花瓶掉下来碎了一地",
     ],
 )  # fmt: skip
 def test_an_illness_that_has_an_hour_and_a_broken_cup_call_nobody(text: str) -> None:
@@ -236,6 +242,7 @@ def test_an_illness_that_has_an_hour_and_a_broken_cup_call_nobody(text: str) -> 
     "text",
     [
         "电视里那个人喊救命，演得真假", "昨晚梦见自己喊救命，吓醒了", "隔壁老张上个月中风了",
+        "in chapter nine the butler gets poisoned and the maid jumps off the roof",
         "my parrot has learned to say help me", "my brother had a heart attack in 1998",
         "remind me at 3, no wait, I can't breathe", "三点提醒我吃药 哎哟我胸口疼 快叫人",
     ],
@@ -245,3 +252,17 @@ def test_what_may_be_heard_dreamt_or_long_past_is_no_sure_call(text: str) -> Non
 
     assert heard.intents == ("distress",)
     assert heard.confidence < 0.6
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "又吃了一遍",
+        "打成四十个单位了，本来该打四个",
+        "I've had them twice now",
+        "did it twice by mistake",
+    ],
+)
+def test_too_much_of_a_medicine_is_asked_about(text: str) -> None:
+    for content in ("take the pills", "打胰岛素"):
+        assert understand(text, Situation(ringing=content)).intents == ("distress",)

@@ -44,7 +44,7 @@ COUNTED = re.compile(  # 八点 二十人 may be people, 八点二十 人民广�
     "|元[旦宵]|岁末|本[来周月人地期次学科店校赛季子日]|台[球阶湾风北上下式]|米[饭线粉其奇老]"
     "|人[民家才事类员力工]|套餐|章[老鱼]|集[合中体会训市]|包[饺粽装裹馄汤间厢扎书红她他]"
     "|张(?:[老先女小医经总阿奶爷叔姨伯哥姐家师工教主同太大]|.{1,2}(?:老师|先生|女士)))"
-    "|公里|道题|%|号[楼线]"
+    "|公里|道题|%|号[楼线]|(?:国际)?单位|滴(?!滴)|喷"
 )
 # What is said behind a time by somebody who means it. A month or a festival that stands before
 # anything else, with nobody to be told, is the name of a thing: 十月革命, 谷雨茶, 重阳糕.
