@@ -130,8 +130,8 @@ _ONLY_ASKS = re.compile(
     r"(?:set|add|make) (?:me )?(?:a|an?other) reminder)",
     re.IGNORECASE,
 )
+_DOTTED = re.compile(r"(?<![\d.])(\d{1,2})\.([0-5]\d)(?![\d.])")  # 8.30, where it is an hour
 # 下午两点，哦不，三点半…: what stands behind the first hour takes it back.
-_DOTTED = re.compile(r"(?<![\d.])(\d{1,2})\.([0-5]\d)(?![\d.])")
 _ONLY_CORRECTS = re.compile(
     r"(?:(?:[哦噢啊呃嗯不]|不[对是]|er+m?|um+|uh|oh|no|wait|sorry|actually)\W*)+", re.IGNORECASE
 )

@@ -15,6 +15,7 @@ from zoneinfo import ZoneInfo
 from clarion.language.answer.reader import read as read_answer
 from clarion.language.learned import load
 from clarion.language.learned.features import utterance_features
+from clarion.language.medicine import is_taken
 from clarion.language.script import fold
 from clarion.language.when.parse import read as read_time
 
@@ -333,6 +334,11 @@ _TOO_MUCH: Final = re.compile(
     r"\btwice (?:now|by mistake)\b|"
     r"\bdiall?ed \w+ instead\b|\bdouble dose\b"
 )
+_MYSELF: Final = re.compile(r"我(?![妈爸爷奶哥姐弟妹家孙儿女])|\bi(?:'m|'ve)?\b")
+_NOT_NOW: Final = re.compile(
+    r"梦见|做梦|上个?月|去年|前年|那年|以前|年前|"
+    r"\b(?:dream(?:t|ed)?|years? ago|last (?:year|month)|in (?:19|20)\d\d)\b"
+)
 # What is heard, played, dreamt or long past is asked about before anybody is told.
 _ELSEWHERE: Final = re.compile(
     r"电视|收音机|广播|电影|电视剧|游戏|小说|书里|梦见|做梦|鹦鹉|演习|上个?月|去年|前年|那年|以前|年前|"
@@ -410,10 +416,10 @@ def understand(text: str, situation: Situation) -> Meaning:
         return Meaning(("aside",), "", 1.0)
     said = _FIGURE.sub("", _ONLY_WARNED_OF.sub("", folded))
     told = _CALLS_FOR_HELP.search(said) is not None
-    elsewhere = _ELSEWHERE.search(folded) is not None
+    elsewhere = _is_elsewhere(folded)
     if told and not _is_arranged(folded, text):
         return Meaning(("distress",), "", _ASKED if elsewhere else 1.0)
-    if is_too_much(text):
+    if is_too_much(text, situation):
         return Meaning(("distress",), "", _ASKED)
     chances = load("intents").chances(utterance_features(text, scene, about))
     if _ORDERS.search(folded) and not _ASKS_TO_BE_TOLD.search(folded):
@@ -433,9 +439,17 @@ def understand(text: str, situation: Situation) -> Meaning:
     return Meaning(intents, detail_of(text, intents, scene, about), chances[chosen])
 
 
-def is_too_much(text: str) -> bool:
+def _is_elsewhere(folded: str) -> bool:
+    """Not "the telly fell on me, I can't breathe": who speaks of themselves is here and now."""
+    if _ELSEWHERE.search(folded) is None:
+        return False
+    return _MYSELF.search(folded) is None or _NOT_NOW.search(folded) is not None
+
+
+def is_too_much(text: str, situation: Situation) -> bool:
     """吃了两遍, "I've had them twice": whoever takes too much is asked how they are."""
-    return _TOO_MUCH.search(fold(text)) is not None
+    medicine = situation.ringing is None or is_taken(situation.ringing)
+    return medicine and _TOO_MUCH.search(fold(text)) is not None
 
 
 def _enough_for_help(folded: str, told: bool) -> float:

@@ -53,7 +53,7 @@ MISHEARD = frozenset({"list", "chat", "correct", "answer"})
 def surely(meaning: Meaning, text: str, situation: Situation) -> Meaning:
     """What was learned, corrected where the words leave no doubt."""
     first = meaning.intents[0]
-    doubted = meaning.confidence < HARDLY and not is_too_much(text)
+    doubted = meaning.confidence < HARDLY and not is_too_much(text, situation)
     if "distress" in meaning.intents and situation.ringing and doubted:
         # 我们去不了, said to a call, is a no rather than a cry for help.
         read = answers.read(text, situation.ringing)

@@ -266,3 +266,13 @@ def test_what_may_be_heard_dreamt_or_long_past_is_no_sure_call(text: str) -> Non
 def test_too_much_of_a_medicine_is_asked_about(text: str) -> None:
     for content in ("take the pills", "打胰岛素"):
         assert understand(text, Situation(ringing=content)).intents == ("distress",)
+
+
+def test_twice_of_anything_else_is_an_answer() -> None:
+    for content, text in (("喝水", "又喝了一遍"), ("do your exercises", "did it twice")):
+        assert "distress" not in understand(text, Situation(ringing=content)).intents
+
+
+def test_whoever_speaks_of_themselves_is_here_and_now() -> None:
+    for text in ("I was watching tv and I fell", "电视倒了砸到我了救命"):
+        assert understand(text, Situation()).confidence == 1.0
