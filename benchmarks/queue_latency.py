@@ -22,9 +22,9 @@ from benchmarks._floor import Floor
 from benchmarks._queue import CLOCK, Countdown, Queue, queue, spread
 from benchmarks._times import pause
 from clarion.base.ids import TaskId, new_id
+from clarion.tasks.buffer import Buffer, QueueItem
 from clarion.tasks.model import Level, Task
 from clarion.tasks.ports import Claim
-from clarion.tasks.pump import Buffer, QueueItem
 from tests.support.services import PostgresServer
 
 ROUNDS = 300
@@ -55,7 +55,7 @@ class Starts:
             await self.gate.wait()
 
 
-def memory() -> list[float]:
+async def memory() -> list[float]:
     """A VIP offered to a buffer of ten thousand: until `get` has returned it."""
     buffer = Buffer(BACKLOG * 2)
     now = CLOCK.now()
@@ -66,7 +66,7 @@ def memory() -> list[float]:
         vip = _item(BACKLOG + n, Level.HIGH, now)
         began = time.perf_counter()
         buffer.offer(vip)
-        got = buffer.get_nowait()
+        got = await anext(buffer)
         seconds.append(time.perf_counter() - began)
         assert got is vip
         buffer.task_done()
@@ -167,7 +167,7 @@ async def burst(made: Queue, number: int = 5_000) -> float:
 async def main(new: Callable[[], str]) -> None:
     """`new`: the address of an empty database, so that no measure meets what another left."""
     print(f"{'milliseconds':<58} {'p50':>8} {'p99':>8} {'worst':>8}")
-    print(spread("VIP into 10 000 in memory, until get returns it", memory(), 1))
+    print(spread("VIP into 10 000 in memory, until get returns it", await memory(), 1))
     gc.freeze()  # as `clarion serve` does once it has started
     with tempfile.TemporaryDirectory(dir=Path.cwd()) as folder, Floor(folder) as floor:
         await measure(new)

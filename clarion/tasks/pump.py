@@ -6,15 +6,15 @@ delays few tasks, and other servers get their share.
 """
 
 import asyncio
-import heapq
 import logging
 from collections.abc import Awaitable, Callable, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from clarion.base.clock import Clock
 from clarion.base.errors import ClarionError
 from clarion.base.loop import Loop, Restarts
+from clarion.tasks.buffer import Buffer, GivingWay, QueueItem
 from clarion.tasks.model import OPEN, Gates, Level, urgency
 from clarion.tasks.ports import (
     Claim,
@@ -27,6 +27,7 @@ from clarion.tasks.ports import (
     Ticket,
     Wanted,
 )
+from clarion.tasks.time_limit import TimeLimit
 
 log = logging.getLogger(__name__)
 
@@ -35,137 +36,7 @@ TURN_MAX = 100  # keeps a turn to a few milliseconds, so that the next VIP does 
 IDLE = timedelta(seconds=5)  # how long lost news may stay unnoticed
 EXPRESS_MAX = 16  # more VIPs than this come with the ordinary turn
 A_MOMENT = timedelta(milliseconds=10)  # what is added together falls due within that
-GIVES_WAY_SECONDS = 0.004  # a commit takes less, unless the disk is slow
 EXPRESS_SECONDS = 1.0  # an urgent claim takes some milliseconds; older ones hang
-RESTS_TIMES = 3  # as long as it gave way: ordinary tasks lose at most a quarter of the time
-
-
-@dataclass(order=True, slots=True)
-class QueueItem:
-    """Sorted by rank, and first come first served within one."""
-
-    rank: float
-    sequence: int
-    payload: Claim = field(compare=False)
-
-    @classmethod
-    def of(cls, claim: Claim) -> "QueueItem":
-        return cls(claim.rank.timestamp(), claim.sequence, claim)
-
-    @property
-    def is_critical(self) -> bool:
-        """By its base priority alone: waiting never lifts a task into the reserved lane."""
-        return self.payload.task.base >= Level.CRITICAL
-
-    @property
-    def is_urgent(self) -> bool:
-        """By its base priority alone too."""
-        return self.payload.task.base >= Level.HIGH
-
-
-class GivingWay:
-    """Holds ordinary tasks back for a moment while an urgent one is being written and claimed.
-
-    There is one event loop: otherwise the answer of the database would wait until a hundred of
-    them have begun.
-    """
-
-    def __init__(self, clock: Clock) -> None:
-        self._clock = clock
-        self._since = self._until = self._rests_until = 0.0
-        self._over = asyncio.Event()
-
-    def expect(self) -> None:
-        """An urgent one is on its way."""
-        now = self._clock.monotonic()
-        if now >= self._rests_until:
-            self._since, self._until = now, now + GIVES_WAY_SECONDS
-            self._rests_until = now + (1 + RESTS_TIMES) * GIVES_WAY_SECONDS
-
-    def arrived(self) -> None:
-        if self.is_due:
-            now = self._clock.monotonic()
-            self._until, self._rests_until = 0.0, now + RESTS_TIMES * (now - self._since)
-        self._over.set()
-
-    @property
-    def is_due(self) -> bool:
-        return self._until > 0.0 and self._clock.monotonic() < self._until
-
-    async def wait(self) -> None:
-        self._over.clear()
-        left = max(0.0, self._until - self._clock.monotonic())
-        timer = asyncio.get_running_loop().call_later(left, self._over.set)
-        try:
-            await self._over.wait()
-        finally:
-            timer.cancel()
-
-
-class Buffer(asyncio.PriorityQueue[QueueItem]):
-    """Claimed tasks on their way to a slot: bounded, the best rank first.
-
-    A full buffer loses nothing: what does not fit goes back to the store, in the same order. A
-    new task of better rank takes the place of the worst one instead of waiting behind it.
-    The consumer of an item calls `task_done`, so that `join` waits until all were carried out.
-    """
-
-    _queue: list[QueueItem]
-    giving_way: GivingWay | None = None
-
-    def __aiter__(self) -> "Buffer":
-        return self
-
-    async def __anext__(self) -> QueueItem:
-        if self.giving_way is not None and self.giving_way.is_due:
-            await self.giving_way.wait()
-        return await self.get()
-
-    def offer(self, item: QueueItem) -> QueueItem | None:
-        """Put it in. When the buffer is full, the worst item is returned."""
-        try:
-            self.put_nowait(item)
-        except asyncio.QueueFull:
-            worst = max(self._queue)
-            if worst < item:
-                return item
-            self._take_out(worst)
-            self.put_nowait(item)
-            return worst
-        return None
-
-    def worst_rank(self) -> datetime | None:
-        """None when nothing waits here."""
-        return max(self._queue).payload.rank if self._queue else None
-
-    def take_critical(self) -> QueueItem | None:
-        """The best critical one, for a reserved slot that has become free."""
-        return self._take(item for item in self._queue if item.is_critical)
-
-    def take_control(self) -> QueueItem | None:
-        """The best control task, for a slot that is kept for those."""
-        return self._take(item for item in self._queue if item.payload.task.control)
-
-    def take_urgent(self) -> QueueItem | None:
-        """The best urgent one, for a slot beside the ordinary ones."""
-        return self._take(item for item in self._queue if item.is_urgent)
-
-    def _take(self, among: Iterable[QueueItem]) -> QueueItem | None:
-        found = min(among, default=None)
-        if found is not None:
-            self._take_out(found)
-        return found
-
-    def take_all(self) -> list[QueueItem]:
-        everything = list(self._queue)
-        for item in everything:
-            self._take_out(item)
-        return everything
-
-    def _take_out(self, item: QueueItem) -> None:
-        self._queue.remove(item)
-        heapq.heapify(self._queue)
-        self.task_done()
 
 
 class SlotLane:
@@ -183,7 +54,7 @@ class SlotLane:
     @property
     def idle(self) -> int:
         """Free slots that no buffered task will take; negative when tasks have to wait."""
-        return self.slots - self.busy - self.buffer.qsize()
+        return self.slots - self.busy - len(self.buffer)
 
 
 class RunningTask:
@@ -194,7 +65,7 @@ class RunningTask:
     def __init__(self, claim: Claim) -> None:
         self.claim = claim
         self.lane: SlotLane | None = None
-        self.bound: asyncio.Timeout | None = None
+        self.bound: TimeLimit | None = None
         self.why = ""
         """Why it was cut before its time; empty when it was not."""
         self.abandoned = False
@@ -204,17 +75,15 @@ class RunningTask:
     def cut(self, why: str) -> None:
         """Stop the handler now. One that has not begun stops as soon as it begins."""
         self.why = why
-        if self.bound is not None and not self.ended and not self.bound.expired():
-            self.bound.reschedule(asyncio.get_running_loop().time())
+        if self.bound is not None and not self.ended:
+            self.bound.cut()
 
     def is_stuck(self, patience: timedelta) -> bool:
         """True when the handler still runs although its time ended more than `patience` ago."""
         if self.bound is None or self.ended or self.abandoned:
             return False
-        ends_at = self.bound.when()
-        return ends_at is not None and (
-            asyncio.get_running_loop().time() > ends_at + patience.total_seconds()
-        )
+        late = asyncio.get_running_loop().time() - self.bound.ends_at
+        return late > patience.total_seconds()
 
 
 class Pump:
@@ -379,6 +248,8 @@ class Pump:
                 self.note(Released(displaced.payload))
 
     def _lane_for(self, item: QueueItem) -> SlotLane:
+        if not item.is_urgent and not item.payload.task.control:
+            return self._ordinary
         if item.is_critical and self._reserved.idle > 0:
             return self._reserved
         if item.payload.task.control and self._control.idle > 0:

@@ -10,6 +10,7 @@ import json
 import logging
 import traceback
 from collections.abc import Awaitable, Callable
+from contextlib import closing
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -37,6 +38,7 @@ from clarion.tasks.ports import (
     Wanted,
 )
 from clarion.tasks.pump import Pump, RunningTask, SlotLane
+from clarion.tasks.time_limit import TimeLimit
 
 log = logging.getLogger(__name__)
 
@@ -125,13 +127,14 @@ class Workers:
         """
         await self._store.take_back(self._clock.now())
         one = replace(self._wanted, any=1, gates=self._kinds.gates)
-        for _ in range(AT_ONE_INSTANT_MAX):
-            taken = await self._pump.turn(one)
-            is_all = taken.look_at is None or taken.look_at > self._clock.now()
-            if not taken.claims and is_all:
-                return taken.look_at
-            for claim in taken.claims:
-                self._note(await self._runner.run(RunningTask(claim)))
+        with closing(TimeLimit()) as limit:
+            for _ in range(AT_ONE_INSTANT_MAX):
+                taken = await self._pump.turn(one)
+                is_all = taken.look_at is None or taken.look_at > self._clock.now()
+                if not taken.claims and is_all:
+                    return taken.look_at
+                for claim in taken.claims:
+                    self._note(await self._runner.run(RunningTask(claim), limit))
         raise AssertionError(f"the tasks of {self._clock.now()} never end")
 
     def occupied(self) -> list[tuple[str, int, int]]:
@@ -153,23 +156,24 @@ class Workers:
         await self._store.take_back(now)
 
     async def _serve(self, lane: SlotLane) -> None:
-        async for item in lane.buffer:
-            lane.busy += 1
-            lane.begun += 1
-            held = self._pump.held[item.payload.ticket]
-            held.lane = lane
-            try:
-                await self._carry_out(held)
-            finally:
-                self._leave(held)
-            if held.abandoned:
-                return
-            if lane is not self._ordinary and lane.idle > 0:
-                self._take_over(lane)
+        with closing(TimeLimit()) as limit:
+            async for item in lane.buffer:
+                lane.busy += 1
+                lane.begun += 1
+                held = self._pump.held[item.payload.ticket]
+                held.lane = lane
+                try:
+                    await self._carry_out(held, limit)
+                finally:
+                    self._leave(held)
+                if held.abandoned:
+                    return
+                if lane is not self._ordinary and lane.idle > 0:
+                    self._take_over(lane)
 
-    async def _carry_out(self, held: RunningTask) -> None:
+    async def _carry_out(self, held: RunningTask, limit: TimeLimit) -> None:
         try:
-            outcome = await self._runner.run(held)
+            outcome = await self._runner.run(held, limit)
         except asyncio.CancelledError:
             self._note(Released(held.claim))
             raise
@@ -272,12 +276,12 @@ class TaskRunner:
         self._kinds = kinds
         self._clock = clock
 
-    async def run(self, held: RunningTask) -> Outcome:
+    async def run(self, held: RunningTask, limit: TimeLimit) -> Outcome:
         """Raises nothing but the cancellation of the slot that runs it."""
         with tracing(held.claim.task.trace):
-            return await self._run(held)
+            return await self._run(held, limit)
 
-    async def _run(self, held: RunningTask) -> Outcome:
+    async def _run(self, held: RunningTask, limit: TimeLimit) -> Outcome:
         claim = held.claim
         kind = self._kinds.get(claim.task.kind)
         if kind is None:
@@ -287,11 +291,10 @@ class TaskRunner:
             return Failed(claim, f"Its worker died {claim.attempt - 1} times.", None)
         if held.why:
             return Released(claim)
-        held.bound = bound = asyncio.timeout(kind.limit.total_seconds())
+        held.bound = limit
         try:
-            async with bound:
-                with urgency(claim.task.base):
-                    answer: object = await kind.handler(claim)
+            with limit.within(kind.limit), urgency(claim.task.base):
+                answer: object = await kind.handler(claim)
         except Exception as error:  # noqa: BLE001  it belongs to this task alone
             return self._ended_badly(held, kind, error)
         except asyncio.CancelledError as error:
@@ -332,7 +335,7 @@ class TaskRunner:
     def _ended_badly(self, held: RunningTask, kind: Kind, error: BaseException) -> Outcome:
         assert held.bound is not None
         claim = held.claim
-        if held.bound.expired():
+        if held.bound.expired:
             if held.why:
                 log.warning("task cut: %s", held.why, extra=_fields(claim))
                 return Released(claim)

@@ -3,9 +3,10 @@ from datetime import timedelta
 
 import pytest
 
+from clarion.tasks.buffer import Buffer, GivingWay, QueueItem
 from clarion.tasks.model import Level
 from clarion.tasks.ports import Claim
-from clarion.tasks.pump import Buffer, GivingWay, QueueItem, SlotLane
+from clarion.tasks.pump import SlotLane
 from tests.support.clock import START, ManualClock
 from tests.support.tasks import a_task
 
@@ -26,7 +27,7 @@ async def test_a_vip_is_got_before_ten_thousand_that_wait() -> None:
 
     buffer.offer(item("vip", base=Level.HIGH, minutes=40))
 
-    assert name(await buffer.get()) == "vip"
+    assert name(await anext(buffer)) == "vip"
 
 
 async def test_a_better_newcomer_takes_the_place_of_the_worst() -> None:
@@ -37,7 +38,7 @@ async def test_a_better_newcomer_takes_the_place_of_the_worst() -> None:
     displaced = buffer.offer(item("better", minutes=2))
 
     assert name(displaced) == "worst"
-    assert [name(buffer.get_nowait()), name(buffer.get_nowait())] == ["good", "better"]
+    assert [name(await anext(buffer)), name(await anext(buffer))] == ["good", "better"]
 
 
 async def test_a_worse_newcomer_does_not_get_in() -> None:
@@ -47,17 +48,51 @@ async def test_a_worse_newcomer_does_not_get_in() -> None:
     refused = buffer.offer(item("newcomer", minutes=1))
 
     assert name(refused) == "newcomer"
-    assert name(buffer.get_nowait()) == "here"
+    assert name(await anext(buffer)) == "here"
 
 
 async def test_whoever_waits_gets_what_is_offered() -> None:
     buffer = Buffer(1)
-    waiting = asyncio.create_task(buffer.get())
+    waiting = asyncio.create_task(anext(buffer))
     await asyncio.wait([waiting], timeout=0)
 
     buffer.offer(item("one"))
 
     assert name(await waiting) == "one"
+
+
+async def test_all_who_wait_get_one_of_a_batch() -> None:
+    buffer = Buffer(50)
+    waiting = [asyncio.create_task(anext(buffer)) for _ in range(50)]
+    await asyncio.wait(waiting, timeout=0)
+
+    for n in range(50):
+        buffer.offer(item(str(n), minutes=n))
+
+    got = await asyncio.gather(*waiting)
+    assert sorted(one.sequence for one in got) == list(range(50))
+
+
+async def test_who_is_cancelled_when_woken_hands_on_what_came() -> None:
+    buffer = Buffer(2)
+    leaving, staying = (asyncio.create_task(anext(buffer)) for _ in range(2))
+    await asyncio.wait([leaving, staying], timeout=0)
+
+    buffer.offer(item("one"))
+    leaving.cancel()
+
+    assert name(await staying) == "one"
+
+
+async def test_who_was_cancelled_before_is_passed_over() -> None:
+    buffer = Buffer(2)
+    leaving, staying = (asyncio.create_task(anext(buffer)) for _ in range(2))
+    await asyncio.wait([leaving, staying], timeout=0)
+
+    leaving.cancel()
+    buffer.offer(item("one"))
+
+    assert name(await staying) == "one"
 
 
 async def test_critical_ones_can_be_taken_out_of_turn() -> None:
@@ -70,14 +105,14 @@ async def test_critical_ones_can_be_taken_out_of_turn() -> None:
     taken = [name(buffer.take_critical()) for _ in range(3)]
 
     assert taken == ["first", "second", None]
-    assert name(buffer.get_nowait()) == "aged"
+    assert name(await anext(buffer)) == "aged"
 
 
 async def test_join_returns_when_all_that_was_got_is_done() -> None:
     buffer = Buffer(2)
     for n in range(3):
         buffer.offer(item(str(n), minutes=n))
-    buffer.get_nowait()
+    await anext(buffer)
     buffer.take_all()
 
     buffer.task_done()
@@ -101,7 +136,7 @@ async def test_a_lane_counts_what_is_on_the_way_as_taken() -> None:
 async def test_ordinary_ones_wait_while_an_urgent_one_is_being_written(clock: ManualClock) -> None:
     buffer = Buffer(10)
     buffer.giving_way = giving_way = GivingWay(clock)
-    buffer.put_nowait(item("ordinary"))
+    buffer.offer(item("ordinary"))
     giving_way.expect()
 
     taking = asyncio.create_task(anext(buffer))

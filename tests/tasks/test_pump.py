@@ -8,9 +8,10 @@ import pytest
 
 from clarion.base.clock import Clock, SystemClock
 from clarion.base.errors import Unavailable
-from clarion.tasks import pump
+from clarion.tasks import buffer, pump
+from clarion.tasks.buffer import QueueItem
 from clarion.tasks.ports import Claim, Done, News, Outcome, Released, TakenClaims, Wanted
-from clarion.tasks.pump import Pump, QueueItem, SlotLane
+from clarion.tasks.pump import Pump, SlotLane
 from tests.support.tasks import LEASE, a_task
 
 CLOCK = SystemClock()
@@ -261,7 +262,7 @@ async def test_what_finds_no_place_goes_back_to_the_store() -> None:
 async def test_an_urgent_one_begins_before_those_that_gave_way_to_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(pump, "GIVES_WAY_SECONDS", 30.0)
+    monkeypatch.setattr(buffer, "GIVES_WAY_SECONDS", 30.0)
     feed = InsertingFeed()
     async with Pumping(feed) as on:
         await on.turned()
@@ -278,7 +279,7 @@ async def test_an_urgent_one_begins_before_those_that_gave_way_to_it(
 async def test_no_turn_begins_while_an_urgent_one_is_being_written(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(pump, "GIVES_WAY_SECONDS", 30.0)
+    monkeypatch.setattr(buffer, "GIVES_WAY_SECONDS", 30.0)
     feed = InsertingFeed()
     async with Pumping(feed) as on:
         await on.turned()

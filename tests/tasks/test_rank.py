@@ -4,9 +4,9 @@ from datetime import datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
+from clarion.tasks.buffer import QueueItem
 from clarion.tasks.model import Level, Task, rank
 from clarion.tasks.ports import Claim
-from clarion.tasks.pump import QueueItem
 from clarion.tasks.records import bases_of, level_of
 from tests.support.clock import START
 from tests.support.tasks import a_task
