@@ -51,6 +51,20 @@ async def test_equal_ranks_are_served_in_the_order_they_came(store: SqlTasks) ->
     assert names(await take(store)) == ["c", "a", "b", "last"]
 
 
+@pytest.mark.parametrize("number", [1, 3, 127, 128, 129, 300])
+async def test_all_of_a_batch_of_any_size_are_added_and_ended(store: SqlTasks, number: int) -> None:
+    await store.add([a_task("0", key="known")], START)
+    batch = [a_task(str(n), due_at=START - n * MINUTE) for n in range(number)]
+
+    added = await store.add([*batch, a_task("twin", key="known")], START)
+    claims = await take(store, any=number + 1)
+    await settle(store, *map(Done, claims))
+
+    assert added == [task.id for task in batch[1:]]
+    assert names(claims) == [str(n) for n in reversed(range(number))]
+    assert [one.tasks for one in await store.counts()] == [number]
+
+
 async def test_a_task_is_invisible_until_it_is_due(store: SqlTasks) -> None:
     await store.add([a_task("later", due_at=START + MINUTE, base=Level.CRITICAL)], START)
     wanted = Wanted("ana", LEASE, any=10, critical=10)

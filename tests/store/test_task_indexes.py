@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, text
 
-from clarion.store.sql.engine.database import Statement, driver, packed
+from clarion.store.sql.engine.database import Statement, ValuesStatement, driver, packed
 from clarion.store.sql.engine.sqlite import SqliteOptions, make_engine
 from clarion.store.sql.tables.meta import metadata
 from clarion.store.sql.tasks import claims as tasks_claims
@@ -27,7 +27,8 @@ STATEMENTS = {
     for module in (tasks, tasks_claims, tasks_store, tasks_gates, tasks_views)
     for name, found in vars(module).items()
     for number, statement in enumerate(found.values() if isinstance(found, dict) else [found])
-    if isinstance(statement, Statement) and name != "_TURN"  # PostgreSQL's alone, of others' parts
+    if isinstance(statement, Statement | ValuesStatement)
+    and name != "_TURN"  # PostgreSQL's alone, of others' parts
 }
 VALUES = (
     *("now", "rows", "source", "most", "key", "due_at", "a_point", "status", "base", "head_start"),
@@ -48,7 +49,7 @@ def sqlite_connection(tmp_path_factory: pytest.TempPathFactory) -> Iterator[sqli
 
 
 def plan(conn: sqlite3.Connection, sql: str) -> list[str]:
-    values = dict.fromkeys(VALUES, 1)
+    values = [1] * sql.count("?") or dict.fromkeys(VALUES, 1)
     return [row[3] for row in conn.execute(f"EXPLAIN QUERY PLAN {sql}", values)]
 
 
@@ -112,7 +113,7 @@ async def test_a_flood_after_a_quiet_time_is_not_read_as_a_whole(
         for _ in range(TURNS):
             await database.write(rows_read_by_a_turn, "[]")
         await store.add([a_task(str(number)) for number in range(FLOOD)], START)
-        ended = packed([[number, 1, None] for number in range(20)])
+        ended = packed([[number, 1, None, 1] for number in range(20)])
 
         read = await database.write(rows_read_by_a_turn, ended)
     postgres.drop_database(name)
@@ -140,7 +141,7 @@ async def test_what_has_no_index_is_read_in_the_order_of_the_table(
 @pytest.mark.parametrize(
     ("name", "values"),
     [
-        ("_FINISH", {"now": 1}),
+        ("_FINISH", {}),
         ("_RENEW", {"until": 1}),
         ("_PUT_BACK", {"now": 1, "a_point": 1}),
     ],

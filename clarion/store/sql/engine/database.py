@@ -19,9 +19,10 @@ looks by itself now and then.
 import json
 import logging
 import sqlite3
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
+from itertools import chain
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeAlias, TypeVar
 
 from sqlalchemy import JSON, BigInteger, BindParameter, Connection, Dialect, text
@@ -233,7 +234,7 @@ def to_micros(instant: datetime) -> int:
 
 
 def from_micros(micros: int) -> datetime:
-    return EPOCH + timedelta(microseconds=micros)
+    return EPOCH + micros * MICROSECOND  # half the time of making the sum of a new timedelta
 
 
 class Instant(TypeDecorator[datetime]):
@@ -436,3 +437,52 @@ class Statement:
         """The first column of the first row; None when there is none."""
         found = self.all(conn, **values)
         return found[0][0] if found else None
+
+
+VALUES_MAX = 128  # rows in one call; more make it no quicker
+
+
+def array_of(*types: str) -> str:
+    """For a `Statement`: its rows as a table with the columns column1, column2 and so on."""
+    columns = [f"CAST(value ->> {n} AS {kind}) AS column{n + 1}" for n, kind in enumerate(types)]
+    return f"(SELECT {', '.join(columns)} FROM {{rows}} {{few}})"  # noqa: S608  constants
+
+
+class ValuesStatement:
+    """Like `Statement`, for the batches that are written most: SQLite gets their rows as VALUES.
+
+    That takes it half the time of an array, in which it looks for each value. `{rows}` stands for
+    a table of these types, see `array_of`. The rows come in a few calls, of 128, 64, 32 rows and
+    so on, so that few statements serve batches of all sizes.
+    """
+
+    def __init__(self, sql: str, *types: str) -> None:
+        self._array = Statement(sql.replace("{rows}", array_of(*types)))
+        self.postgres = self._array.postgres
+        row = f"({','.join('?' * len(types))})"
+        sizes = [1 << bit for bit in range(VALUES_MAX.bit_length())]
+        self._by_size = {
+            size: sql.replace("{rows}", f"(VALUES {','.join([row] * size)})") for size in sizes
+        }
+        self.sqlite = self._by_size[VALUES_MAX]
+
+    def run(self, conn: Connection, rows: Sequence[Sequence[Any]]) -> int:
+        """The number of rows that were changed."""
+        if conn.dialect.name != "sqlite":
+            return self._array.run(conn, rows=packed(rows))
+        raw = driver(conn)
+        return sum(raw.execute(sql, values).rowcount for sql, values in self._calls(rows))
+
+    def all(self, conn: Connection, rows: Sequence[Sequence[Any]]) -> list[Any]:
+        if conn.dialect.name != "sqlite":
+            return self._array.all(conn, rows=packed(rows))
+        raw = driver(conn)
+        calls = self._calls(rows)
+        return [row for sql, values in calls for row in raw.execute(sql, values).fetchall()]
+
+    def _calls(self, rows: Sequence[Sequence[Any]]) -> Iterator[tuple[str, list[Any]]]:
+        begin = 0
+        while left := len(rows) - begin:
+            size = min(VALUES_MAX, 1 << left.bit_length() - 1)
+            yield self._by_size[size], list(chain.from_iterable(rows[begin : begin + size]))
+            begin += size

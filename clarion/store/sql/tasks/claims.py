@@ -45,6 +45,7 @@ from clarion.tasks.model import Level, Queue, Task
 from clarion.tasks.ports import Claim, News, TakenClaims, Wanted
 
 NOBODY = Wanted("", timedelta(0))
+_load = json.JSONDecoder().raw_decode  # a quarter of the time of `loads`, for what we have written
 PROMOTED_AT_ONCE = 20_000  # a burst of them takes a tenth of a second; the rest comes next
 
 CLAIMED = """rank, sequence, fence, attempt, id, kind, due_at, payload, base, queue, key, source,
@@ -284,9 +285,9 @@ def _order(row: Any) -> tuple[int, int]:
 def claim_of(row: Any) -> Claim:
     _, sequence, fence, attempt, id_, kind, due_at, payload, base, queue, key, source, *more = row
     control, start_at, trace = more
+    said, _ = _load(payload)
     task = Task(
-        *(TaskId(id_), kind, from_micros(due_at), json.loads(payload)),
-        *(base, QUEUES.get(queue, Queue.CHORES), key, source),
+        *(id_, kind, from_micros(due_at), said, base, QUEUES.get(queue, Queue.CHORES), key, source),
         control=control > 0,
         trace=trace,
     )

@@ -16,6 +16,7 @@ from clarion.base.ids import TaskId
 from clarion.store.sql.engine.database import (
     MICROSECOND,
     Statement,
+    ValuesStatement,
     forget_signal_here,
     from_micros,
     packed,
@@ -63,19 +64,19 @@ PLACED = """
         FROM stood
     )
 """
-_ADD = Statement(
+_ADD = ValuesStatement(
     """
     INSERT INTO tasks (id, queue, kind, payload, base, due_at, rank, key, source, status,
                        start_at, weight, control, trace, created_at, attempt, fence)
-    SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, CAST(value ->> 4 AS BIGINT),
-           CAST(value ->> 5 AS BIGINT), CAST(value ->> 6 AS BIGINT), value ->> 7, value ->> 8,
-           value ->> 9, CASE WHEN value ->> 9 = 'ready' THEN CAST(value ->> 5 AS BIGINT) END,
-           CAST(value ->> 10 AS BIGINT), CAST(value ->> 11 AS BIGINT), value ->> 12,
-           CAST(:now AS BIGINT), 0, 0
-    FROM {rows} WHERE true
+    SELECT column1, column2, column3, column4, column5, column6, column7, column8, column9,
+           column10, CASE WHEN column10 = 'ready' THEN column6 END, column11, column12, column13,
+           column14, 0, 0
+    FROM {rows} AS given WHERE true
     ON CONFLICT DO NOTHING
     RETURNING id
-    """
+    """,
+    *("TEXT", "TEXT", "TEXT", "TEXT", "BIGINT", "BIGINT", "BIGINT", "TEXT", "TEXT", "TEXT"),
+    *("BIGINT", "BIGINT", "TEXT", "BIGINT"),
 )
 # For a batch with shares: a task that is known already must not delay the others.
 SAID = """
@@ -86,10 +87,10 @@ SAID = """
                value ->> 7 AS key, value ->> 8 AS source, value ->> 9 AS status,
                CAST(value ->> 10 AS BIGINT) AS weight, CAST(value ->> 11 AS BIGINT) AS control,
                value ->> 12 AS trace,
-               CAST(value ->> 13 AS BIGINT) AS place, CAST(value ->> 14 AS BIGINT) AS step,
-               value ->> 15 AS lane, CAST(value ->> 16 AS BIGINT) AS due_at,
+               CAST(value ->> 14 AS BIGINT) AS place, CAST(value ->> 15 AS BIGINT) AS step,
+               value ->> 16 AS lane, CAST(value ->> 17 AS BIGINT) AS due_at,
                row_number() OVER (PARTITION BY COALESCE(value ->> 7, value ->> 0)
-                                  ORDER BY CAST(value ->> 13 AS BIGINT)) AS nth
+                                  ORDER BY CAST(value ->> 14 AS BIGINT)) AS nth
         FROM {rows}
         WHERE NOT EXISTS (SELECT 1 FROM tasks AS old WHERE old.id = value ->> 0 {lookup})
         AND NOT EXISTS (SELECT 1 FROM tasks AS old WHERE old.key = value ->> 7
@@ -259,7 +260,7 @@ def add(
         places = with_places(rows, tasks, shares)
         answer = _ADD_SHARED.all(conn, rows=packed(places), now=instant, a_point=A_POINT_MICROS)
     else:
-        answer = _ADD.all(conn, rows=packed(rows), now=instant)
+        answer = _ADD.all(conn, rows)
     tell_added(conn, rows)
     return [TaskId(row[0]) for row in answer]
 
@@ -346,6 +347,7 @@ def _row(task: Task, now: int, shares: Shares) -> Row:
         shares.weight(task.base, task.weight),
         int(task.control),
         task.trace,
+        now,
     )
 
 

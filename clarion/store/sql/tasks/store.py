@@ -9,7 +9,7 @@ import json
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
-from typing import TypeAlias, assert_never
+from typing import Any, TypeAlias, assert_never
 
 from sqlalchemy import Connection
 
@@ -19,6 +19,8 @@ from clarion.store.sql.engine.database import (
     Database,
     Statement,
     StopJoining,
+    ValuesStatement,
+    array_of,
     from_micros,
     packed,
     single,
@@ -65,20 +67,20 @@ ECHOES = 64  # as many signals as may come before PostgreSQL repeats the first
 NEVER = 1 << 62  # microseconds: later than any instant that Python knows
 NOTHING = TakenClaims([], None)
 
+ENDED_TYPES = ("BIGINT", "BIGINT", "TEXT", "BIGINT")
 _DONE = f"""
-    UPDATE tasks SET status = 'done', ended_at = :now, error = NULL, result = ours.result
-    FROM (SELECT CAST(value ->> 0 AS BIGINT) AS sequence, CAST(value ->> 1 AS BIGINT) AS fence,
-                 value ->> 2 AS result
-          FROM {{rows}} {{few}}) AS ours
-    WHERE tasks.sequence = ours.sequence AND tasks.fence = ours.fence
+    UPDATE tasks SET status = 'done', ended_at = ours.column4, error = NULL, result = ours.column3
+    FROM {{rows}} AS ours
+    WHERE tasks.sequence = ours.column1 AND tasks.fence = ours.column2
     AND {STILL_RUNS}
 """  # noqa: S608  constants
-_FINISH = Statement(_DONE)
+_FINISH = ValuesStatement(_DONE, *ENDED_TYPES)
+_ENDED = _DONE.format(rows=array_of(*ENDED_TYPES))
 # A whole turn in one statement, only for PostgreSQL: ended and claimed tasks are different rows.
 # While a due task has not become ready yet, nothing is claimed: it may be the best.
 _TURN = Statement(
     f"""
-    WITH ended AS ({_DONE}), next AS MATERIALIZED ({claiming.DUE}), {claiming.BEST}, mine AS (
+    WITH ended AS ({_ENDED}), next AS MATERIALIZED ({claiming.DUE}), {claiming.BEST}, mine AS (
         SELECT sequence FROM best, next WHERE COALESCE(next.due_at > :now, true)
     ), taken AS ({claiming.TAKE})
     SELECT taken.*, next.due_at FROM next LEFT JOIN taken ON true
@@ -174,7 +176,7 @@ def turn_at_once(
     conn: Connection, done: Sequence[Done], wanted: Wanted, now: datetime
 ) -> TakenClaims:
     """The same for PostgreSQL and plain ends only; claims nothing when a task has become due."""
-    rows = _TURN.all(conn, rows=_ended(done), **claiming.bounds(wanted, now))
+    rows = _TURN.all(conn, rows=packed(_ended(done, now)), **claiming.bounds(wanted, now))
     next_due = rows[0][-1]
     found = claiming.claims(row[:-1] for row in rows if row[0] is not None)
     return TakenClaims(found, None if next_due is None else from_micros(next_due))
@@ -203,13 +205,13 @@ def settle(conn: Connection, outcomes: Iterable[Outcome], now: datetime) -> None
             case _:
                 assert_never(outcome)
     if done:
-        _FINISH.run(conn, rows=_ended(done), now=to_micros(now))
+        _FINISH.run(conn, _ended(done, now))
     put_back(conn, back, now)
 
 
 def finish(conn: Connection, claims: Sequence[Claim], now: datetime) -> int:
     """Returns how many were still ours. In the same transaction as the work: exactly once."""
-    return _FINISH.run(conn, rows=_fences(claims), now=to_micros(now))
+    return _FINISH.run(conn, _ended(map(Done, claims), now))
 
 
 def kill(conn: Connection, claim: Claim, error: str, now: datetime) -> None:
@@ -288,8 +290,9 @@ def _back(outcome: Failed | Later | Released) -> Back:
             assert_never(outcome)
 
 
-def _ended(done: Iterable[Done]) -> str:
-    return packed([*one.claim.ticket, one.result] for one in done)
+def _ended(done: Iterable[Done], now: datetime) -> list[tuple[Any, ...]]:
+    instant = to_micros(now)
+    return [(*one.claim.ticket, one.result, instant) for one in done]
 
 
 def _fences(claims: Iterable[Claim]) -> str:
