@@ -11,7 +11,7 @@ from clarion.base.clock import Clock
 from clarion.tasks.model import Level
 from clarion.tasks.ports import Claim
 
-GIVES_WAY_SECONDS = 0.004  # a commit takes less, unless the disk is slow
+GIVES_WAY_SECONDS = 0.010  # two commits take less, unless the disk is slow
 RESTS_TIMES = 3  # as long as it gave way: ordinary tasks lose at most a quarter of the time
 
 

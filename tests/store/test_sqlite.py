@@ -6,6 +6,7 @@ import sqlite3
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -76,6 +77,37 @@ async def test_urgent_work_overtakes_what_waits_for_the_disk(tmp_path: Path) -> 
     await database.close()
 
     assert order[0] == "urgent"
+
+
+async def test_urgent_work_that_comes_during_a_commit_is_answered_first(tmp_path: Path) -> None:
+    database = await with_notes(tmp_path / "notes.db")
+    begun, go_on = asyncio.Event(), threading.Event()
+    order: list[str] = []
+
+    def hold_up(conn: Connection, words: str) -> None:
+        note(conn, words)
+        driver(conn).set_trace_callback(lambda sql: hold(conn) if sql == "COMMIT" else None)
+
+    def hold(conn: Connection) -> None:
+        driver(conn).set_trace_callback(None)
+        asyncio_loop.call_soon_threadsafe(begun.set)
+        go_on.wait(30)
+
+    async def write(work: Callable[[Connection, str], None], words: str) -> None:
+        await database.write(work, words)
+        order.append(words)
+
+    asyncio_loop = asyncio.get_running_loop()
+    first = asyncio.create_task(write(hold_up, "ordinary"))
+    await begun.wait()
+    with urgency(Level.HIGH):
+        vip = asyncio.create_task(write(note, "urgent"))
+    await asyncio.wait([vip], timeout=0)
+    go_on.set()
+    await asyncio.gather(first, vip)
+    await database.close()
+
+    assert order == ["urgent", "ordinary"]
 
 
 async def test_ordinary_work_goes_on_beside_a_stream_of_urgent_work(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from clarion.store.sql.tasks.store import FEW, SqlTasks
 from clarion.tasks.kinds import Kind, Kinds
 from clarion.tasks.model import Level, Task
 from clarion.tasks.ports import Claim, Done, News, Wanted
-from clarion.tasks.pump import EXPRESS_MAX
+from clarion.tasks.pump import EXPRESS_MAX, is_in_event_loop
 from clarion.tasks.records import TaskStatus
 from clarion.tasks.workers import Workers
 from tests.support.databases import opened, postgres_database
@@ -78,6 +78,21 @@ async def test_a_vip_is_claimed_in_the_commit_that_adds_it(embedded: SqliteDatab
     assert commits == [1]
     assert names(accepted) == ["vip"]
     assert await status_of(store, "vip") is TaskStatus.RUNNING
+
+
+async def test_ordinary_ones_give_way_before_a_vip_is_written(database: Database) -> None:
+    """What is ready could begin while the write waits for its turn or for a connection."""
+    store, asked_by_loop = SqlTasks(database), list[bool]()
+    store.claim_on_insert(
+        lambda _news: asked_by_loop.append(is_in_event_loop()), lambda _claims: None, CLOCK
+    )
+    now = CLOCK.now()
+
+    adding = asyncio.create_task(store.add([a_task("vip", due_at=now, base=Level.HIGH)], now))
+    await asyncio.wait([adding], timeout=0)
+
+    assert asked_by_loop[:1] == [True]
+    await adding
 
 
 async def test_one_who_ranks_better_is_claimed_before_the_newcomer(

@@ -91,6 +91,7 @@ class SqliteDatabase:
         self._ordinary: deque[WriteJob] = deque()
         self._put_off = False
         """True when the last commit was for urgent work alone, and the rest had to wait."""
+        self._unanswered: list[tuple[list[WriteJob], list[Signal], list[Then]]] = []
         self._joined: dict[str, JoinedWrite] = {}
         self._more = threading.Event()
         self._writer = threading.Thread(
@@ -190,12 +191,21 @@ class SqliteDatabase:
         batch: list[WriteJob] = []
         signals, then = self._commit_together(batch)
         self._put_off = bool(self._ordinary) and all(job.urgent for job in batch)
+        self._unanswered.insert(0, (batch, signals, then))
+        # What ordinary callers do with their answers would be in the way of the urgent one that
+        # is written next; of two commits at most.
+        if not self._urgent or len(self._unanswered) > 1 or any(job.urgent for job in batch):
+            self._answer_all()
+        self._checkpoints.committed(self._raw)
+
+    def _answer_all(self) -> None:
         try:
-            self._loop.call_soon_threadsafe(self._answer, batch, signals, then)
+            for each in self._unanswered:
+                self._loop.call_soon_threadsafe(self._answer, *each)
         except RuntimeError:
             # The event loop has ended: what was committed stays, but no caller is left.
-            log.warning("answers nobody waits for", extra={"jobs": len(batch)})
-        self._checkpoints.committed(self._raw)
+            log.warning("answers nobody waits for", extra={"jobs": len(self._unanswered)})
+        self._unanswered.clear()
 
     def _commit_together(self, batch: list[WriteJob]) -> tuple[list[Signal], list[Then]]:
         """Fill `batch` with the work that shares this commit."""

@@ -223,7 +223,7 @@ class ClaimNew:
 
     def add(self, conn: Connection, new: Sequence[Task], now: datetime) -> list[TaskId] | None:
         """Add and claim them in one statement; None, and nothing done, when that may not be."""
-        wish = self._wish(new, now)
+        wish = self.wish(new, now)
         if wish is None:
             return None
         instant, shares = to_micros(now), shares_of(conn)
@@ -237,7 +237,11 @@ class ClaimNew:
             tell_added(conn, rows)
         return [TaskId(row[4]) for row in added]
 
-    def _wish(self, new: Sequence[Task], now: datetime) -> Wanted | None:
+    def wish(self, new: Sequence[Task], now: datetime) -> Wanted | None:
+        """What to claim together with these; None when they are not all urgent and due.
+
+        Asked in the event loop, it makes ordinary tasks give way to them.
+        """
         if any(task.base < Level.HIGH and not task.control for task in new):
             return None
         if any(task.due_at > now for task in new):

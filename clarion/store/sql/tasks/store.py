@@ -304,6 +304,7 @@ class SqlTasks:
         self._database = database
         self._in_sentences = database.dialect == "postgresql"
         self._next_due: datetime | None = None
+        self._joined: claiming.ClaimNew | None = None
 
     async def turn(self, outcomes: Sequence[Outcome], wanted: Wanted, now: datetime) -> TakenClaims:
         done = [outcome for outcome in outcomes if isinstance(outcome, Done)]
@@ -365,13 +366,16 @@ class SqlTasks:
         accept: Callable[[list[Claim]], None],
         clock: Clock,
     ) -> StopJoining:
-        joined = claiming.ClaimNew(wanted, accept, clock)
+        self._joined = joined = claiming.ClaimNew(wanted, accept, clock)
         return self._database.join_commits(tasks.CHANNEL, joined)
 
     async def add(
         self, new: Sequence[Task], now: datetime, *, backlog_max: int | None = None
     ) -> list[TaskId]:
         is_plain = backlog_max is None and not any(task.unique_for for task in new)
+        if self._joined is not None and 0 < len(new) <= FEW:
+            # Before they wait for the database: a hundred ordinary ones could begin meanwhile.
+            self._joined.wish(new, now)
         with urgency(_hurry(new)):
             if is_plain:
                 # It may claim them: a caller who leaves must not leave claims to nobody.
