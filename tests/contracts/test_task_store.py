@@ -65,6 +65,24 @@ async def test_all_of_a_batch_of_any_size_are_added_and_ended(store: SqlTasks, n
     assert [one.tasks for one in await store.counts()] == [number]
 
 
+async def test_each_who_adds_at_the_same_moment_hears_of_their_own(store: SqlTasks) -> None:
+    two = [a_task("two"), a_task("three")]
+    unkept = a_task("unkept", said=object())
+
+    answers = await asyncio.gather(
+        store.add([a_task("one")], START),
+        store.add(two, START),
+        store.add([unkept], START),
+        store.add([two[1], a_task("four")], START),
+        return_exceptions=True,
+    )
+
+    told = [one.removeprefix("tsk_") for ids in answers if isinstance(ids, list) for one in ids]
+    assert isinstance(answers[2], TypeError)
+    assert sorted(told) == ["four", "one", "three", "two"]
+    assert sorted(names(await take(store))) == ["four", "one", "three", "two"]
+
+
 async def test_a_task_is_invisible_until_it_is_due(store: SqlTasks) -> None:
     await store.add([a_task("later", due_at=START + MINUTE, base=Level.CRITICAL)], START)
     wanted = Wanted("ana", LEASE, any=10, critical=10)

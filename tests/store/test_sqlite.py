@@ -6,7 +6,7 @@ import sqlite3
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -19,6 +19,7 @@ from clarion.store.sql.engine.database import (
     StorageFull,
     StorageReadOnly,
     driver,
+    together,
 )
 from clarion.store.sql.engine.sqlite import SqliteDatabase, SqliteOptions
 from clarion.tasks.model import Level, urgency
@@ -147,6 +148,57 @@ async def test_one_that_fails_takes_nothing_of_its_neighbours(tmp_path: Path, fa
         number == failing for number in range(3)
     ]
     assert [int(words) for (words,) in kept] == [n for n in range(3) if n != failing]
+
+
+calls_together: list[int] = []
+
+
+def note_for_all(conn: Connection, calls: Sequence[tuple[str]]) -> list[str]:
+    calls_together.append(len(calls))
+    for (words,) in calls:
+        note(conn, words)
+    assert ("bad",) not in calls, "one of them cannot be kept"
+    return [words.upper() for (words,) in calls]
+
+
+@together(note_for_all)
+def note_together(conn: Connection, words: str) -> str:
+    note(conn, words)
+    assert words != "bad", "it cannot be kept"
+    return words.upper()
+
+
+async def test_alike_writes_that_wait_are_done_together_in_their_order(tmp_path: Path) -> None:
+    database = await with_notes(tmp_path / "notes.db")
+    calls_together.clear()
+    said = [f"{letter}{n}" for letter in "abc" for n in range(9)]
+
+    first = [database.write(note_together, words) for words in said[:9]]
+    between = database.write(note, "between")
+    last = [database.write(note_together, words) for words in said[9:]]
+    answers = await asyncio.gather(*first, between, *last)
+    kept = await database.read(lambda conn: conn.execute(text("SELECT words FROM notes")).all())
+    await database.close()
+
+    assert calls_together == [9, 18]
+    assert [answer for answer in answers if answer] == [words.upper() for words in said]
+    assert [row[0] for row in kept] == [*said[:9], "between", *said[9:]]
+
+
+@pytest.mark.parametrize("first", [True, False], ids=["before all others", "after another"])
+async def test_one_that_fails_among_those_done_together_fails_alone(
+    tmp_path: Path, first: bool
+) -> None:
+    database = await with_notes(tmp_path / "notes.db")
+    before = [] if first else [database.write(note, "before")]
+
+    alike = [database.write(note_together, words) for words in ("one", "bad", "two")]
+    answers = await asyncio.gather(*before, *alike, return_exceptions=True)
+    kept = await database.read(lambda conn: conn.execute(text("SELECT words FROM notes")).all())
+    await database.close()
+
+    assert [type(answer) for answer in answers[-3:]] == [str, AssertionError, str]
+    assert [row[0] for row in kept] == [*["before"][first:], "one", "two"]
 
 
 async def test_a_full_disk_is_said_and_what_was_committed_stays(tmp_path: Path) -> None:

@@ -1,8 +1,10 @@
 """Who floods waits behind itself: others begin as if it were not there."""
 
+import asyncio
 from collections import defaultdict
 from collections.abc import AsyncIterator
 from datetime import datetime, timedelta
+from pathlib import Path
 from statistics import mean
 
 import pytest
@@ -11,7 +13,7 @@ from hypothesis import strategies as st
 
 from clarion.base.ids import TaskId
 from clarion.store.sql.engine.database import Database
-from clarion.store.sql.opening import open_database
+from clarion.store.sql.opening import migrate, open_database
 from clarion.store.sql.tasks.store import SqlTasks
 from clarion.tasks.model import A_POINT, DEFAULT_SHARES, Shares
 from clarion.tasks.ports import Claim, Done
@@ -52,6 +54,22 @@ async def test_one_with_ten_thousand_waiting_does_not_hold_up_another(store: Sql
 
     # One source, one task waiting, five seconds at one second each: at most 1 + 1 + 5 before it.
     assert order.index("other") <= 7
+
+
+async def test_those_of_one_source_wait_behind_one_another_whoever_adds_them(
+    tmp_path: Path,
+) -> None:
+    """On SQLite, where the adds of one moment are done together; see ADR 2 for PostgreSQL."""
+    database = await open_database(f"sqlite:{tmp_path}/queue.db")
+    await migrate(database)
+    store = SqlTasks(database)
+
+    mine = [a_task(f"mine{n}", source="chat:1") for n in range(3)]
+    await asyncio.gather(*(store.add([task], START) for task in mine))
+    await store.add([a_task("other", source="chat:2")], START)
+
+    assert names(await take(store)) == ["mine0", "other", "mine1", "mine2"]
+    await database.close()
 
 
 async def test_a_hundred_sources_with_fifty_each_wait_alike(store: SqlTasks) -> None:

@@ -50,6 +50,10 @@ it had nothing to do, and they hear as usual. SQLite runs it in its writer's thr
 StopJoining: TypeAlias = Callable[[], Awaitable[None]]
 _BRIEF: set[Callable[..., object]] = set()
 _SINGLE: set[Callable[..., object]] = set()
+Together: TypeAlias = Callable[[Connection, Sequence[tuple[Any, ...]]], Sequence[Any]]
+"""Does the same work for many callers: given the arguments of each, it returns the answer of each.
+"""
+_TOGETHER: dict[Callable[..., object], Together] = {}
 
 
 def brief(work: Work) -> Work:
@@ -74,6 +78,22 @@ def single(work: Work) -> Work:
 
 def is_single(work: Callable[..., object]) -> bool:
     return work in _SINGLE
+
+
+def together(by: Together) -> Callable[[Work], Work]:
+    """Mark a write that is done for many callers at a time with fewer statements, by `by`. SQLite
+    uses it for those that wait one behind the other; when it raises, each is done by itself.
+    """
+
+    def mark(work: Work) -> Work:
+        _TOGETHER[work] = by
+        return work
+
+    return mark
+
+
+def done_together(work: Callable[..., object]) -> Together | None:
+    return _TOGETHER.get(work)
 
 
 async def nothing_to_stop() -> None:

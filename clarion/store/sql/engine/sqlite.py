@@ -2,6 +2,7 @@
 
 All writes that wait when the thread begins share one commit. Each runs in a savepoint of its own,
 so one that fails does not affect the others; all callers are answered after the commit is on disk.
+Alike ones that wait one behind the other share a savepoint and their statements (`together`).
 Urgent work goes first, and its commit follows at once.
 
 A `JoinedWrite` runs in the same transaction as the work that sent a signal on its channel.
@@ -40,6 +41,8 @@ from clarion.store.sql.engine.database import (
     Switchboard,
     T,
     Then,
+    Together,
+    done_together,
     driver,
     is_brief,
     nothing_to_stop,
@@ -50,6 +53,7 @@ log = logging.getLogger(__name__)
 
 WAITING_WRITES_MAX = 50_000  # a minute of work on the slowest disk we know
 JOBS_IN_A_COMMIT_MAX = 1_000  # bounds the wait of the first write in a flood
+TOGETHER_MAX = 100  # a millisecond or two, for an urgent one waits for them
 JOBS_BESIDE_URGENT_MAX = 8  # writes that were put off before: a few milliseconds
 READER = "clarion-reader"
 R = TypeVar("R")
@@ -60,6 +64,9 @@ class WriteJob:
     work: Callable[[Connection], Any]
     answer: asyncio.Future[Any]
     urgent: bool = False
+    together: Together | None = None
+    """What does it for others as well; `given` are the arguments for that."""
+    given: tuple[Any, ...] = ()
     result: Any = None
     error: BaseException | None = None
 
@@ -133,7 +140,8 @@ class SqliteDatabase:
         call: Callable[[Connection], T] = partial(_call, work, args, kwargs)
         if trace := traceparent.get():
             call = partial(_call_traced, trace, call)  # the writer's thread has no context of ours
-        job = WriteJob(call, self._loop.create_future(), is_urgent())
+        by = None if kwargs else done_together(work)
+        job = WriteJob(call, self._loop.create_future(), is_urgent(), by, args)
         if job.urgent:
             self._urgent.append(job)
             self._more.set()
@@ -215,10 +223,13 @@ class SqliteDatabase:
         try:
             with translated():
                 self._raw.execute("BEGIN IMMEDIATE")
-                while (job := self._next(batch)) is not None:
-                    batch.append(job)
-                    said = len(outbox)
-                    self._run(job, outbox, alone=len(batch) == 1)
+                while jobs := self._next(batch):
+                    said, alone = len(outbox), not batch
+                    batch += jobs
+                    if len(jobs) == 1 or not self._run_together(jobs, outbox):
+                        for job in jobs:
+                            self._run(job, outbox, alone=alone)
+                            alone = False
                     self._run_joined_writes(outbox, said, then)
                 self._raw.execute("COMMIT")
         except BaseException as error:  # noqa: BLE001  whatever it is, every caller must hear of it
@@ -230,12 +241,18 @@ class SqliteDatabase:
                 job.error = job.error or error
         return list(outbox), then
 
-    def _next(self, batch: list[WriteJob]) -> WriteJob | None:
+    def _next(self, batch: list[WriteJob]) -> list[WriteJob]:
+        """One, with those behind it that can be done together with it."""
         if self._urgent:
-            return self._urgent.popleft()
-        if not self._ordinary or len(batch) >= self._most(batch):
-            return None
-        return self._ordinary.popleft()
+            return [self._urgent.popleft()]
+        most = min(TOGETHER_MAX, self._most(batch) - len(batch))
+        if not self._ordinary or most <= 0:
+            return []
+        jobs = [self._ordinary.popleft()]
+        by = jobs[0].together
+        while by and self._ordinary and self._ordinary[0].together is by and len(jobs) < most:
+            jobs.append(self._ordinary.popleft())
+        return jobs
 
     def _most(self, batch: list[WriteJob]) -> int:
         # Urgent work must not wait for the rest, and the rest must not wait for ever.
@@ -270,6 +287,27 @@ class SqliteDatabase:
                 self._raw.execute("BEGIN IMMEDIATE")
         if not alone:
             self._raw.execute("RELEASE caller")
+
+    def _run_together(self, jobs: list[WriteJob], outbox: list[Signal]) -> bool:
+        """False when one of them fails: nothing of them is written then."""
+        by, said = jobs[0].together, len(outbox)
+        assert by is not None, "these are not done together"
+        self._raw.execute("SAVEPOINT callers")
+        try:
+            with translated():
+                results = by(self._writing, [job.given for job in jobs])
+        except Exception:
+            if not self._raw.in_transaction:
+                raise
+            del outbox[said:]
+            self._raw.execute("ROLLBACK TO callers")
+            return False
+        finally:
+            if self._raw.in_transaction:
+                self._raw.execute("RELEASE callers")
+        for job, result in zip(jobs, results, strict=True):
+            job.result = result
+        return True
 
     def _run_joined_writes(self, outbox: list[Signal], said: int, then: list[Then]) -> None:
         """Run the joined writes; those who joined the commit get no signal about it."""

@@ -22,6 +22,7 @@ from clarion.store.sql.engine.database import (
     packed,
     single,
     to_micros,
+    together,
 )
 from clarion.store.sql.tasks import gates
 from clarion.store.sql.tasks.rows import (
@@ -33,6 +34,7 @@ from clarion.store.sql.tasks.rows import (
     QUEUES,
     SAID,
     add,
+    add_for_all,
     cost_of,
     forget_news_here,
     read_news,
@@ -261,6 +263,7 @@ def rehearse(conn: Connection, now: datetime) -> None:
     _ADD_RUNNING.run(conn, rows="[]", a_point=A_POINT_MICROS, **lease(NOBODY, now))
 
 
+@together(add_for_all)
 @single
 def add_at_once(conn: Connection, new: Sequence[Task], now: datetime) -> list[TaskId]:
     """`add` as a transaction of its own, without `unique_for`; urgent ones are claimed with it."""
