@@ -258,6 +258,57 @@ async def test_a_turn_of_plain_ends_is_one_sentence_on_postgresql(
     assert len(said) == (1 if database.dialect == "postgresql" else 0)
 
 
+async def test_what_falls_due_alone_is_claimed_in_one_sentence_on_postgresql(
+    database: Database,
+) -> None:
+    store, late = SqlTasks(database), START + MINUTE
+    await store.add([a_task("now")], START)
+    later = [a_task(n, due_at=at) for n, at in (("due", late), ("hour", START + 60 * MINUTE))]
+    await store.add(later, START)
+    before = await take(store)
+    said: list[str] = []
+
+    def hear(_conn: object, _cursor: object, sentence: str, *_more: object) -> None:
+        said.append(sentence)
+
+    event.listen(Engine, "before_cursor_execute", hear)
+    wanted = Wanted("ana", LEASE, any=10)
+    taken = await store.turn([Done(claim) for claim in before], wanted, late)
+    event.remove(Engine, "before_cursor_execute", hear)
+
+    assert (names(taken.claims), taken.look_at) == (["due"], START + 60 * MINUTE)
+    assert await status_of(store, "now") is TaskStatus.DONE
+    assert len(said) == (1 if database.dialect == "postgresql" else 0)
+
+
+@pytest.mark.parametrize("waits", [True, False], ids=["one is ready", "none is ready"])
+async def test_of_one_source_what_falls_due_together_keeps_its_places(
+    store: SqlTasks, waits: bool
+) -> None:
+    late = START + MINUTE
+    await store.add([a_task("a1", due_at=late, source="chat:1")], START)
+    await store.add([a_task("a2", due_at=late, source="chat:1")], START)
+    await store.add([a_task("b", due_at=late, source="chat:2")], START)
+    assert await take(store) == []
+    if waits:
+        await store.add([a_task("c", due_at=late, source="chat:2")], late)
+
+    claims = await take(store, late)
+
+    assert names(claims) == (["a1", "c", "a2", "b"] if waits else ["a1", "b", "a2"])
+
+
+async def test_more_fall_due_than_may_begin_and_the_best_begin(store: SqlTasks) -> None:
+    late = START + MINUTE
+    bases = {"low": 0, "high": 60, "middle": 20}
+    await store.add([a_task(name, base=base, due_at=late) for name, base in bases.items()], START)
+    assert await take(store) == []
+
+    claims = [*await take(store, late, any=2), *await take(store, late, any=2)]
+
+    assert names(claims) == ["high", "middle", "low"]
+
+
 async def test_what_falls_due_competes_in_the_very_turn(store: SqlTasks) -> None:
     late = START + MINUTE
     await store.add([a_task("first"), a_task("second")], START)

@@ -28,7 +28,7 @@ STATEMENTS = {
     for name, found in vars(module).items()
     for number, statement in enumerate(found.values() if isinstance(found, dict) else [found])
     if isinstance(statement, Statement | ValuesStatement)
-    and name != "_TURN"  # PostgreSQL's alone, of others' parts
+    and not name.startswith("_TURN")  # PostgreSQL's alone, of others' parts
 }
 VALUES = (
     *("now", "rows", "source", "most", "key", "due_at", "a_point", "status", "base", "head_start"),

@@ -86,6 +86,25 @@ _TURN = Statement(
     SELECT taken.*, next.due_at FROM next LEFT JOIN taken ON true
     """  # noqa: S608  constants
 )
+# The same when tasks have become due: those are claimed without becoming ready first, if nothing
+# else is ready and none of them waits behind another of its source. Else nothing is claimed.
+_TURN_OF_DUE = Statement(
+    f"""
+    WITH ended AS ({_ENDED}), due AS MATERIALIZED (
+        SELECT sequence, CASE WHEN source IS NULL OR control > 0 THEN id ELSE source END AS lane
+        FROM tasks WHERE status = 'scheduled' AND due_at <= :now
+        ORDER BY due_at LIMIT :any + 1 {{skip_locked}}
+    ), mine AS MATERIALIZED (
+        SELECT sequence FROM due WHERE NOT EXISTS (SELECT 1 FROM tasks WHERE status = 'ready')
+        AND (SELECT count(*) <= :any AND count(*) = count(DISTINCT lane) FROM due)
+    ), next AS (
+        SELECT CASE WHEN EXISTS (SELECT 1 FROM mine) THEN (
+            SELECT min(due_at) FROM tasks WHERE status = 'scheduled' AND due_at > :now
+        ) ELSE :now END AS due_at
+    ), taken AS ({claiming.TAKE})
+    SELECT taken.*, next.due_at FROM next LEFT JOIN taken ON true
+    """  # noqa: S608  constants
+)
 _RENEW = Statement(
     """
     UPDATE tasks SET leased_until = :until
@@ -173,10 +192,14 @@ def turn(
 
 @single
 def turn_at_once(
-    conn: Connection, done: Sequence[Done], wanted: Wanted, now: datetime
+    conn: Connection, done: Sequence[Done], wanted: Wanted, now: datetime, *, due: bool = False
 ) -> TakenClaims:
-    """The same for PostgreSQL and plain ends only; claims nothing when a task has become due."""
-    rows = _TURN.all(conn, rows=packed(_ended(done, now)), **claiming.bounds(wanted, now))
+    """The same for PostgreSQL and plain ends only; claims nothing when a task has become due.
+
+    `due`: claims those instead, if it may.
+    """
+    statement = _TURN_OF_DUE if due else _TURN
+    rows = statement.all(conn, rows=packed(_ended(done, now)), **claiming.bounds(wanted, now))
     next_due = rows[0][-1]
     found = claiming.claims(row[:-1] for row in rows if row[0] is not None)
     return TakenClaims(found, None if next_due is None else from_micros(next_due))
@@ -187,6 +210,7 @@ def rehearse(conn: Connection, now: datetime) -> None:
     """Add nothing and turn once: the first time each takes ten times as long as later."""
     claiming.rehearse(conn, now)
     turn_at_once(conn, [], claiming.NOBODY, now)
+    turn_at_once(conn, [], claiming.NOBODY, now, due=True)
 
 
 def settle(conn: Connection, outcomes: Iterable[Outcome], now: datetime) -> None:
@@ -304,6 +328,8 @@ class SqlTasks:
         self._database = database
         self._in_sentences = database.dialect == "postgresql"
         self._next_due: datetime | None = None
+        self._left_none = False
+        """Whether the last turn could have claimed more than was ready."""
         self._joined: claiming.ClaimNew | None = None
 
     async def turn(self, outcomes: Sequence[Outcome], wanted: Wanted, now: datetime) -> TakenClaims:
@@ -311,6 +337,11 @@ class SqlTasks:
         if not self._in_sentences or wanted.gates or len(done) < len(outcomes):
             return await self._database.write(turn, outcomes, wanted, now)
         if self._is_due(now):
+            if self._left_none and wanted.before is None:
+                taken = await self._turn_at_once(done, wanted, now, due=True)
+                if not self._is_due(now):
+                    return taken
+                done = []
             await self._database.write(claiming.promote_due, now)
         taken = await self._turn_at_once(done, wanted, now)
         if not self._is_due(now):
@@ -322,10 +353,11 @@ class SqlTasks:
         return self._next_due is not None and self._next_due <= now
 
     async def _turn_at_once(
-        self, done: Sequence[Done], wanted: Wanted, now: datetime
+        self, done: Sequence[Done], wanted: Wanted, now: datetime, *, due: bool = False
     ) -> TakenClaims:
-        taken = await self._database.write(turn_at_once, done, wanted, now)
+        taken = await self._database.write(turn_at_once, done, wanted, now, due=due)
         self._next_due = taken.look_at
+        self._left_none = len(taken.claims) < wanted.any
         return taken
 
     def listen(self, listener: Callable[[News], None]) -> Callable[[], None]:
