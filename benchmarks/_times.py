@@ -8,8 +8,11 @@ async def pause(seconds: float) -> None:
     """Keep a slot busy without keeping the processor busy."""
     loop = asyncio.get_running_loop()
     over = loop.create_future()
-    loop.call_later(seconds, over.set_result, None)
-    await over
+    timer = loop.call_later(seconds, over.set_result, None)
+    try:
+        await over
+    finally:
+        timer.cancel()  # of one that is cut, it would complain
 
 
 def percentile(values: Sequence[float], percent: float) -> float:
