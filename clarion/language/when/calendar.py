@@ -42,6 +42,20 @@ def nth_weekday(year: int, month: int, nth: int, weekday: int) -> date | None:
     return date(year, month, day) if 1 <= day <= days_in(year, month) else None
 
 
+def nth_in_month(year: int, month: int, n: int, weekday: int) -> date | None:
+    """The nth weekday; 7 counts days, 8 working days, 9 weeks of seven days."""
+    length = days_in(year, month)
+    if weekday < 7:
+        return nth_weekday(year, month, n, weekday) if n else None
+    if weekday == 9:
+        n = (n - 1) * 7 + 1 if n > 0 else length - 6
+    if weekday == 8:
+        working = [d for k in range(1, length + 1) if is_workday(d := date(year, month, k))]
+        return working[n - 1 if n > 0 else n] if 0 < abs(n) <= len(working) else None
+    day = n if n > 0 else length + 1 + n
+    return date(year, month, day) if 1 <= day <= length else None
+
+
 @lru_cache(maxsize=4096)
 def lunar(year: int, month: int, day: int, leap: bool = False) -> date | None:
     """A lunar date of that lunar year. The thirtieth of a short month is its last day.

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from clarion.language.when.gather import ahead
 from clarion.language.when.joining import (
     absorb,
+    both_full,
     bounds_rhythm,
     clause_opening,
     completes,
@@ -17,6 +18,8 @@ from clarion.language.when.joining import (
     has_weekly_hours,
     in_same_part,
     inherited,
+    is_another_hour,
+    is_day,
     is_day_beside,
     is_its_span,
     is_length,
@@ -118,7 +121,9 @@ def _settled(
     dated = m.dates or m.after
     if m.vague and event.clocks and _adjacent(m, pieces, verb):
         return m  # it's 9 o'clock, remind me at quarter past
-    if dated and not _is_event(event, pieces[:verb]):
+    named = any(piece.kind == "gap" and _letters(piece) > 1 for piece in pieces[: event.first])
+    full = m.dates and m.clocks and not event.clocks and named  # my exam is friday remind me …
+    if dated and not full and not _is_event(event, pieces[:verb]):
         return None
     if dated and not event.dates and not (m.clocks and m.clocks[0].hour is not None):
         return None  # dinner at 8, remind me tomorrow
@@ -245,13 +250,12 @@ def _second(wish: Mention, m: Mention, pieces: list[Piece], *, last_wins: bool) 
         m.vague, m.vague_day = wish.vague_day or part_alone, wish.vague_day and not m.repeats
         return m
     beside = m.joined or wish.behind == m.first
-    if (beside and m.after and wish.after) or _both_full(wish, m, pieces):
+    if (beside and m.after and wish.after) or both_full(wish, m, pieces):
         m.alternative = True  # 一分钟后和五分钟后; 周二10点，周三3点: which of the two?
-    if completes(wish, m) or ((last_wins or _is_day(m)) and completes(m, wish)):
+    if completes(wish, m) or ((last_wins or is_day(wish, m, pieces)) and completes(m, wish)):
         return merged(wish, m)
-    weekly = wish.repeats or (bool(wish.dates) and len(wish.dates[0].weekdays) > 1)
-    if not last_wins and weekly and wish.clocks and _is_hour_apart(wish, m, pieces):
-        m.alternative = True  # 每天八点吃一次，九点吃一次
+    if not last_wins and is_another_hour(wish, m, pieces):
+        m.alternative = True
     if m.alternative:
         return wish
     if (not last_wins or own_clause(m, pieces)) and takes_hour_of_part(wish, m):
@@ -276,22 +280,6 @@ def _beside_event(wish: Mention, m: Mention, pieces: list[Piece]) -> bool:
     return not parted and is_day_beside(wish, m)
 
 
-def _is_hour_apart(wish: Mention, m: Mention, pieces: list[Piece]) -> bool:
-    hour = bool(m.clocks) and None not in (m.clocks[0].hour, wish.clocks[0].hour)
-    more = m.dates or m.after or m.repeats or m.shift
-    parted = any(piece.kind == "sep" for piece in pieces[wish.behind : m.behind])
-    return hour and not more and parted
-
-
-def _both_full(wish: Mention, m: Mention, pieces: list[Piece]) -> bool:
-    """Two days with an hour each, and only a comma between them."""
-    if not (wish.dates and wish.clocks and m.dates and m.clocks) or wish.repeats or m.repeats:
-        return False
-    between = pieces[wish.behind : m.first]
-    listed = len(between) == 1 and between[0].kind == "sep" and not (m.corrects or m.shift)
-    return listed and wish.dates != m.dates
-
-
 def _fuller(wish: Mention, m: Mention, pieces: list[Piece]) -> Mention:
     """A day alone, and behind it another with an hour, though nobody asked.
 
@@ -312,11 +300,6 @@ def _fuller(wish: Mention, m: Mention, pieces: list[Piece]) -> Mention:
     else:
         m.alternative = True
     return wish
-
-
-def _is_day(m: Mention) -> bool:
-    """… the 7pm show on Saturday."""
-    return len(m.dates) == 1 and m.dates[0].english and not m.clocks
 
 
 def _told_by_day(wish: Mention, m: Mention) -> bool:
@@ -373,7 +356,10 @@ def _belongs(wish: Mention, m: Mention, pieces: list[Piece], verb: int) -> bool:
         last = last and pieces[m.first - 1].kind not in ("glue", "to")  # 火车是八点: when it leaves
         if (adjacent and not is_of(m, pieces)) or both_repeat or last or own_clause(m, pieces):
             return True
-    return _makes_it_repeat(wish, m) and (adjacent or _as_clause(m, pieces))
+    ends = m.behind >= len(pieces) and bool(wish.clocks)  # …, ring me for it daily
+    if completes(m, wish) and is_day(wish, m, pieces) and own_clause(m, pieces):
+        return not wish.repeats and not m.repeats  # 五点提醒我看牙，周六
+    return _makes_it_repeat(wish, m) and (adjacent or ends or _as_clause(m, pieces))
 
 
 def _of_steps(wish: Mention, m: Mention, pieces: list[Piece], verb: int) -> bool:

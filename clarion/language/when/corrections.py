@@ -10,26 +10,67 @@ from clarion.language.when.words import words
 def moved_from(s: TokenStream, i: int) -> Pieces | None:
     """Moved from Tuesday to Thursday, 从七点调到七点半: only what it was moved to is meant."""
     if s.tokens[i].raw in ("从", "由"):
-        found = clock(s, i + 1) or chinese_date(s, i + 1)
-        moved = found and s.kinds[found[1]] == "gap" and s.tokens[found[1]].raw in _MOVED
-        return one(s, "gap", None, i, found[1] + 2) if found and moved else None
-    if not i or s.tokens[i - 1].raw not in _MOVED:
+        return _moved_in_chinese(s, i)
+    if not _is_moved(s, i):
         return None
     found = english_date(s, i + 1) or clock(s, i + 1)
     alone = s.kinds[i + 1] == "weekday" or (s.kinds[i + 1] == "num" and s.kinds[i + 2] == "to")
     end = i + 2 if alone else found[1] if found else i
+    if s.kinds[end] == "at" and (hour := at_hour(s, end)):  # from Thursday at 2 to Friday at 11
+        end = hour[1]
     return one(s, "gap", None, i, end + 1) if s.kinds[end] == "to" else None
 
 
+def _moved_in_chinese(s: TokenStream, i: int) -> Pieces | None:
+    """从七点调到, 从明天下午三点挪到."""
+    day = chinese_date(s, i + 1)
+    end = day[1] if day else i + 1
+    hour = clock(s, end + 1 if s.kinds[end] == "glue" else end)
+    if not (day or hour):
+        return None
+    end = hour[1] if hour else end
+    end = end + 2 if s.kinds[end] == "glue" and s.kinds[end + 1] == "gap" else end  # …三点的会
+    moved = s.kinds[end] == "gap" and s.tokens[end].raw[-1] in _MOVED
+    return one(s, "gap", None, i, end + 2) if moved else None
+
+
+def moved_to(s: TokenStream, i: int) -> Pieces | None:
+    """Moved to 3, pushed to Friday: where it is now, and no end of anything."""
+    if not s.tokens[i].raw.isascii() or not _is_moved(s, i):
+        return None
+    start, hour = s.tokens[i].start, at_hour(s, i)
+    if hour:
+        return [Piece("correct", "instead", start, start), *hour[0]], hour[1]
+    return one(s, "correct", "instead", i, i + 1) if english_date(s, i + 1) else None
+
+
+def _is_moved(s: TokenStream, i: int) -> bool:
+    """Moved to, moved my haircut from; but "move boxes from 2 to 4" is done in these hours."""
+    if i and s.tokens[i - 1].raw in _MOVED:
+        return True
+    back = i - 1
+    while back > 0 and s.kinds[back] in ("gap", "the", "a") and back > i - OBJECT_WORDS:
+        back -= 1
+        if s.tokens[back].raw in _MOVED and s.tokens[back].raw.endswith("ed"):
+            return True
+    return False
+
+
+OBJECT_WORDS = 4  # moved my next haircut
 _MOVED = frozenset(
-    words("moved changed rescheduled shifted pushed postponed switched move push 调 挪 推 移 换 延")
+    words(
+        "moved changed rescheduled shifted pushed postponed switched bumped move push "
+        "调 挪 推 移 换 延"
+    )
 )
 
 
 def instead(s: TokenStream, i: int) -> Pieces | None:
     """Tomorrow at 8, I mean 9; 下周二不是这周二 takes back the second."""
     taken_back = s.tokens[i].raw == "不是" and i > 0 and s.kinds[i + 1] != "sep"
-    if taken_back and (s.kinds[i - 1] in _SAID or _closes_with_day(s, i + 1)):
+    if taken_back and (
+        s.kinds[i - 1] in _SAID or s.tokens[i - 1].raw == ")" or _closes_with_day(s, i + 1)
+    ):
         return one(s, "not", None, i, i + 1)
     if s.tokens[i].value == "instead" and _is_other_hour(s, i):
         return one(s, "glue", None, i, i + 1)
@@ -61,7 +102,11 @@ def _is_other_hour(s: TokenStream, i: int) -> bool:
 _HOURS = frozenset(("num", "clock", "meridiem", "clock_word", "oclock", "part"))
 _BEHIND_HOUR = frozenset(("end", "sep", "meridiem", "to", "day", "oclock", "ask"))
 _DAILY = frozenset(("everyday", "workday", "every"))
-_SAID = frozenset(("weekday", "weekday_of", "day", "hao", "ri", "point", "half"))
+_SAID = frozenset(
+    words(
+        "weekday weekday_of weekend day hao ri point half festival edge after unit nth_day num date"
+    )
+)
 
 
 def make_it(s: TokenStream, i: int) -> Pieces | None:

@@ -22,10 +22,9 @@ from clarion.language.when.calendar import (
     decreed,
     festival,
     festival_dates,
-    is_workday,
     lunar,
     lunar_day_from,
-    nth_weekday,
+    nth_in_month,
 )
 from clarion.language.when.model import Habits, Span
 from clarion.language.when.stream import WEEK, WEEKEND, Date, Every, Mention
@@ -111,8 +110,7 @@ def days_of(said: Date, today: date, habits: Habits) -> Days:
         months, days = said.after.months, timedelta(days=int(said.after.days))
         found = found._replace(days=tuple(add_months(day, months) + days for day in found.days))
     if said.shift and not said.festival:
-        days_on = tuple(day + timedelta(days=said.shift) for day in found.days)
-        found = found._replace(days=days_on)
+        return found._replace(days=tuple(d + timedelta(days=said.shift) for d in found.days))
     return found
 
 
@@ -313,24 +311,15 @@ def _nth(said: Date, today: date, habits: Habits) -> Days:
             date(y, 12, 31) if n == -1 else date(y, 1, 1) + timedelta(days=n - 1) for y in years
         ]
         return Days(tuple(days), fixed=named, rolled="year_rolled")
+    if said.edge_of == "quarter":
+        whole = _quarter(said._replace(edge="start" if n > 0 else "end"), today, habits)
+        found = [nth_in_month(day.year, day.month, n, weekday) or day for day in whole.days]
+        return whole._replace(days=tuple(found))
     months, named = _months(said, today)
-    days = [day for year, month in months if (day := _nth_in(year, month, n, weekday))]
+    days = [day for year, month in months if (day := nth_in_month(year, month, n, weekday))]
     if not days:
         raise NoSuchDay("no_such_day")
     return Days(tuple(days), fixed=named, rolled="month_rolled")
-
-
-def _nth_in(year: int, month: int, n: int, weekday: int) -> date | None:
-    length = days_in(year, month)
-    if weekday < 7:
-        return nth_weekday(year, month, n, weekday) if n else None
-    if weekday == 9:
-        n = (n - 1) * 7 + 1 if n > 0 else length - 6
-    if weekday == 8:
-        working = [d for k in range(1, length + 1) if is_workday(d := date(year, month, k))]
-        return working[n - 1 if n > 0 else n] if 0 < abs(n) <= len(working) else None
-    day = n if n > 0 else length + 1 + n
-    return date(year, month, day) if 1 <= day <= length else None
 
 
 def _month(said: Date, today: date, habits: Habits) -> Days:

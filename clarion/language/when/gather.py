@@ -508,7 +508,7 @@ class Gatherer:
         if mode == "until":
             mention.until = held
             if held.clocks and mention.clocks and not mention.dates and not mention.repeats:
-                mention.dates = held.dates  # from 10 until 11:30 tomorrow
+                mention.dates, held.dates = held.dates, []  # from 10 until 11:30 tomorrow
         elif mode == "except":
             mention.skip += held.dates
         elif mode == "begin" or (mode == "from" and mention.repeats and _opens_rhythm(held)):

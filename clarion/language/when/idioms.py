@@ -5,7 +5,7 @@ Also days in figures (12.25晚上8点), and what asks to be reminded (set an ala
 
 import re
 
-from clarion.language.when.dates.chinese import DAYS_ON, chu, nth_week
+from clarion.language.when.dates.chinese import DAYS_ON, chu, nth_week, shifted
 from clarion.language.when.dates.english import english_date
 from clarion.language.when.dates.months import written_date
 from clarion.language.when.stream import (
@@ -36,24 +36,15 @@ def numbered_festival(s: TokenStream, i: int) -> Pieces | None:
         return None
     if s.tokens[i + 1].raw == "期间":
         return one(s, "vague", "day", i, i + 2)
-    date, end = _beside(s, i, name)
-    if s.tail(i, 2) in ("假期", "长假", "期间", "放假") and s.kinds[end] == "holiday_off":
+    holidays = s.tail(i, 2) in ("假期", "长假", "期间", "放假")
+    date, end = Date(festival=name), i + 1
+    if not holidays:
+        date, end = shifted(s, date, end)
+    elif s.kinds[end] == "holiday_off":
         end += 1
         if s.tokens[end].raw in DAYS_ON:  # 五一假期第二天
             date, end = date._replace(shift=DAYS_ON[s.tokens[end].raw]), end + 1
     return one(s, "date", date, i, end)
-
-
-def _beside(s: TokenStream, i: int, festival: str) -> tuple[Date, int]:
-    date, j = Date(festival=festival), i + 1
-    if (
-        s.kinds[j] in ("before", "after")
-        and s.kinds[j + 1] == "num"
-        and s.tokens[j + 2].value == "day"
-    ):
-        days = int(s.tokens[j + 1].value)
-        return date._replace(shift=-days if s.kinds[j] == "before" else days), j + 3
-    return date, j + 1 if s.tokens[j].raw in ("当天", "当日") else j
 
 
 _FIGURES = {
@@ -260,7 +251,7 @@ def _month_item(s: TokenStream, j: int) -> tuple[Date, int] | None:
         n, k = int(s.tokens[j].value), j + 1
     else:
         return None
-    if s.kinds[k] == "weekday":
+    if s.kinds[k] in ("weekday", "weekdays"):  # the first and third Tuesdays
         return Date(nth=(n, int(s.tokens[k].value))), k + 1
     if s.kinds[k] == "workday":
         return Date(nth=(n, 8)), k + 1
@@ -383,7 +374,7 @@ GIVEN = frozenset(
 )
 
 
-_DONT = ("don't", "do not", "no need to")
+_DONT = ("don't", "do not", "no need to", "needn't")
 
 
 def recalled(s: TokenStream, i: int) -> Pieces | None:
@@ -404,6 +395,8 @@ def recalled(s: TokenStream, i: int) -> Pieces | None:
 def verse(s: TokenStream, i: int) -> Pieces | None:
     """John 3:16, read Psalm 23:10: chapter and verse; but call John 3:16 is an hour."""
     book = s.tokens[i - 1].raw if i else ""
+    if book.endswith(("福音", "诗篇", "箴言", "启示录")):  # 约翰福音3:16
+        return one(s, "gap", None, i, i + 1)
     if book not in BOOKS or s.kinds[i + 1] == "meridiem":
         return None
     led = s.tokens[i - 2].raw if i > 1 else ""

@@ -67,7 +67,7 @@ _ON = frozenset(("at", "on", "the"))
 
 def _same_day_again(m: Mention, date: Date) -> bool:
     """明天（11月17日 周二）: a second name of the day, which has to agree."""
-    if date.festival and m.clocks and m.dates[0].days and not m.dates[0].bare:
+    if date.festival and m.clocks and not (m.dates[0].bare or m.dates[0].festival):
         return True  # 12/24晚上七点圣诞晚会: what is on, and no other day
     if date.festival and m.dates[0].bare:  # 八月十五中秋节: the festival tells which calendar
         m.dates[0] = date
@@ -178,6 +178,8 @@ def other_rhythm(m: Mention, piece: Piece, links: set[str]) -> bool:
     if (m.dates or m.repeats) and _hours_of_its_own(m, links):
         m.beside[-1].every = piece.value
         return True
+    if m.every is None and _is_weekly(m) and piece.value == Every("week"):
+        m.every = piece.value  # 周一三五七点，二四六八点
     if m.every is None or not m.clocks or not links & BESIDE:
         return False
     if piece.start == piece.end or piece.value == m.every:
@@ -230,7 +232,7 @@ def own_clause(m: Mention, pieces: list[Piece]) -> bool:
     return before.kind == "sep"
 
 
-_OPENERS = frozenset(("from", "between", "at", "on"))
+_OPENERS = frozenset(("from", "between", "at", "on", "glue"))
 
 
 def clause_opening(m: Mention, pieces: list[Piece]) -> tuple[int, int]:
@@ -290,6 +292,7 @@ def completes(wish: Mention, m: Mention) -> bool:
 
 def merged(one: Mention, other: Mention) -> Mention:
     one.dates = one.dates or other.dates
+    one.after = one.after or other.after
     one.also += other.also
     one.clocks = one.clocks or other.clocks
     one.to_clock = one.to_clock or other.to_clock
@@ -335,6 +338,7 @@ def corrected(wish: Mention, m: Mention) -> Mention:
     spans = wish.spans
     if not m.dates and not m.after and not m.repeats:
         m.dates, m.also, m.every = wish.dates, wish.also, wish.every
+        m.after = wish.after if wish.after and not wish.after.seconds else None
         m.clocks = [in_same_part(wish, clock) for clock in m.clocks]
     elif not m.clocks and not m.after:
         m.clocks = wish.clocks
@@ -404,6 +408,8 @@ def one_of_content(
 
 def _is_of_content(wish: Mention, m: Mention, pieces: list[Piece]) -> bool:
     """下午五点我要回复九点的邮件; …浇花十分钟: said of what is to be done, behind its own time."""
+    if _is_for_a_day(wish, m, pieces):
+        return True
     if pieces[m.first - 1].kind != "gap" or wish.behind >= m.first or m.after or m.repeats:
         return False
     if m.length and not (m.dates or m.clocks):
@@ -413,6 +419,12 @@ def _is_of_content(wish: Mention, m: Mention, pieces: list[Piece]) -> bool:
     told = _tells_hour(wish) or wish.after or (wish.dates and not m.clocks)
     alone = bool(m.dates) != bool(m.clocks) and not m.shift
     return bool(told) and alone and _tells_which(m, pieces) and not is_of(wish, pieces)
+
+
+def _is_for_a_day(wish: Mention, m: Mention, pieces: list[Piece]) -> bool:
+    """At 5 confirm the hotel for Saturday."""
+    led = wish.first == 0 and [piece.kind for piece in pieces[m.first - 2 : m.first]]
+    return led == ["gap", "for"] and _tells_hour(wish) and bool(m.dates) and not m.clocks
 
 
 def _tells_which(m: Mention, pieces: list[Piece]) -> bool:
@@ -454,3 +466,40 @@ def bounds_rhythm(m: Mention, rhythm: Mention) -> bool:
 def is_its_span(wish: Mention, m: Mention, pieces: list[Piece]) -> bool:
     led = pieces[m.first - 1].kind in ("from", "between")
     return (led or own_clause(m, pieces)) and bounds_rhythm(m, wish)
+
+
+def is_another_hour(wish: Mention, m: Mention, pieces: list[Piece]) -> bool:
+    """每天八点吃一次，九点吃一次; 给张一点打电话，下午三点: an hour that is not the first again."""
+    if not (wish.clocks and m.clocks) or m.dates or m.after or m.repeats or m.shift or m.corrects:
+        return False
+    one, other = wish.clocks[-1], m.clocks[0]
+    if one.hour is None or other.hour is None:
+        return False
+    weekly = wish.repeats or (bool(wish.dates) and len(wish.dates[0].weekdays) > 1)
+    if weekly:
+        return any(piece.kind == "sep" for piece in pieces[wish.behind : m.behind])
+    same = (one.hour % 12, one.minute) == (other.hour % 12, other.minute)
+    return not same and own_clause(m, pieces)
+
+
+def both_full(wish: Mention, m: Mention, pieces: list[Piece]) -> bool:
+    """Two days with an hour each, and only a comma between them."""
+    if not (wish.dates and wish.clocks and m.dates and m.clocks) or wish.repeats or m.repeats:
+        return False
+    between = pieces[wish.behind : m.first]
+    listed = len(between) == 1 and between[0].kind == "sep" and not (m.corrects or m.shift)
+    return listed and wish.dates != m.dates
+
+
+def is_day(wish: Mention, m: Mention, pieces: list[Piece]) -> bool:
+    """… the 7pm show on Saturday; dentist at 3 with Dr Lee on October 9; 五点看牙，两周后."""
+    if m.clocks or len(m.dates) + bool(m.after) != 1:
+        return False
+    last = m.behind >= len(pieces) or pieces[m.behind].kind in ("sep", "to")
+    parted = any(piece.kind == "sep" for piece in pieces[wish.behind : m.first])
+    closed = last and (not parted or own_clause(m, pieces))
+    if m.after:
+        return closed and parted and not m.after.seconds
+    said = m.dates[0]
+    named = said.days or said.weekdays or said.festival or said.nth or said.edge or said.offset
+    return said.english or (closed and bool(named) and not said.is_behind)

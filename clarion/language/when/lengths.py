@@ -34,8 +34,8 @@ def lapse_piece_of(s: TokenStream, i: int, gone: Lapse, j: int) -> Pieces:
     j = j + 1 if s.tokens[j].raw.strip() == "'" else j  # ten minutes' notice
     kind, raw = s.kinds[j], s.tokens[j].raw
     raw = "before" if raw == "b4" else raw
-    if kind == "event" and raw.startswith("before my ") and s.tokens[j + 1].raw == "with":
-        return one(s, "before", gone, i, j + 1)  # an hour before my dinner with Sam
+    if kind == "event" and raw.startswith("before ") and _tells_event(s, j, raw):
+        return one(s, "before", gone, i, j + 1)  # an hour before dinner at 7
     from_now = s.kinds[j + 1] == "now" or s.tokens[j + 1].raw == "today"
     if raw in ("after", "from", "before") and i and s.kinds[i - 1] == "for" and not from_now:
         return one(s, "length", gone, i, j)  # for two hours from 2pm
@@ -56,6 +56,13 @@ def lapse_piece_of(s: TokenStream, i: int, gone: Lapse, j: int) -> Pieces:
     return _by_next_word(s, i, j, gone) or one(s, "length", gone, i, j)
 
 
+def _tells_event(s: TokenStream, j: int, raw: str) -> bool:
+    """Before my dinner with Sam; before dinner on Friday at 7."""
+    with_somebody = raw.startswith("before my ") and s.tokens[j + 1].raw == "with"
+    return with_somebody or bool(_CLOCKS.intersection(s.kinds[j + 1 :]))
+
+
+_CLOCKS = frozenset(("clock", "meridiem", "oclock", "at", "clock_word"))
 _EVENING = ClockWords(part="tonight", grain="part")
 
 
@@ -82,8 +89,11 @@ def _by_next_word(s: TokenStream, i: int, j: int, gone: Lapse) -> Pieces | None:
         return one(s, "lead", gone, i, j + 1)
     if raw == "out" and not gone.seconds and s.kinds[j + 1] in ("end", "sep"):
         return one(s, "before", gone, i, j + 1)  # sixty days out
-    if raw == "heads" and s.tokens[j + 2].raw == "up":
-        return one(s, "lead", gone, i, j + 3)
+    up = j + 2 if s.kinds[j + 1] == "dash" else j + 1
+    if raw == "heads" and s.tokens[up].raw == "up":
+        return one(s, "lead", gone, i, up + 1)
+    if raw == "into":
+        return one(s, "event", None, i, j + 1)  # an hour into the flight
     if raw == "apart" and gone.seconds:
         return one(s, "every", Every("second", gone.seconds), i, j + 1)
     return None

@@ -6,6 +6,7 @@ that nobody could read is asked about: half 9 o'clock.
 
 import re
 from datetime import datetime, timedelta
+from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -61,9 +62,11 @@ _NAP = re.compile(r"午[睡休觉]|小睡|\bnap\b")  # nobody who naps is woken 
 # An event that names the half of its day, where nobody asked for another hour: dinner at 8.
 _OF_EVENINGS = (
     "(?:dinner|supper|drinks|party|cinema|movie|film|concert|theatre|gig|pub|disco"
-    "|prom|fireworks|clubbing|date night|quiz night)"
+    "|prom|fireworks|clubbing|date night|quiz night|table for [a-z0-9]+)"
 )
-_EVENING = re.compile(rf"(?:[a-z']+ )?{_OF_EVENINGS}\b|.{{0,60}}\b{_OF_EVENINGS} (?:is )?at \d")
+_EVENING = re.compile(
+    rf"(?:[a-z']+ )?{_OF_EVENINGS}\b|.{{0,60}}\b{_OF_EVENINGS} (?:is )?at (?:\d|half)"
+)
 _BEFORE_NIGHT = re.compile(
     "(?<!午)(?:睡觉|上床|入睡|早[点些]睡|就寝|瞓觉)|go(?:ing)? to (?:bed|sleep)"
     "|[做煮吃烧食备]晚[饭餐]|(?:bonfire|burns|guy fawkes) night"
@@ -171,16 +174,16 @@ def _doubted(
             return NeedsClarification("time", scene.span)
     if scene.asked and isinstance(when, Once) and _is_late_bed(when, wish, scene, text):
         return NeedsClarification("hour", scene.span, (when.at - timedelta(hours=12), when.at))
-    if scene.asked and _is_condition(wish, text):
+    if scene.asked and (_is_condition(wish, text) or _is_after_event(wish, text)):
         return NeedsClarification("event", scene.span)
     if scene.asked and isinstance(when, Once) and _several_times(when, text):
         return NeedsClarification("hour", scene.span)
-    if scene.asked and isinstance(when, Once) and _for_each(wish, pieces, text):
+    if isinstance(when, Once) and _for_each(wish, pieces, text, asked=scene.asked):
         return NeedsClarification("choice", scene.span)
     return when
 
 
-def _for_each(wish: Mention, pieces: list[Piece], text: str) -> bool:
+def _for_each(wish: Mention, pieces: list[Piece], text: str, *, asked: bool) -> bool:
     """五点取蛋糕，六点接孩子，都提醒我: one of the two alone is half of what was asked for."""
     hours = [p.value for p in pieces if p.kind == "clock" and p.value.hour is not None]
     if len(set(hours)) <= len(wish.clocks) + len(wish.beside):  # looked at first: it is quick
@@ -189,17 +192,17 @@ def _for_each(wish: Mention, pieces: list[Piece], text: str) -> bool:
         return False
     if any(piece.kind in ("correct", "no", "not") for piece in pieces):
         return False
-    return _EACH_OF_THEM.search(text) is not None or _deeds_apart(pieces)
+    return (asked and _EACH_OF_THEM.search(text) is not None) or _deeds_apart(pieces)
 
 
 def _deeds_apart(pieces: list[Piece]) -> bool:
     """五点取蛋糕 六点接孩子 提醒我: two deeds, each behind its hour, the later one last."""
-    if pieces[-1].kind != "verb":
+    said = [piece for piece in pieces if piece.kind not in ("sep", "and", "date", "verb")]
+    kinds = [kind for kind, _ in groupby(piece.kind for piece in said)]
+    asks = any(piece.kind == "verb" for piece in pieces[:-1])
+    if asks or kinds != ["clock", "gap", "clock", "gap"]:
         return False
-    said = [piece for piece in pieces if piece.kind != "sep"][-5:]
-    if [piece.kind for piece in said] != ["clock", "gap", "clock", "gap", "verb"]:
-        return False
-    one, other = said[0].value, said[2].value
+    one, other = (piece.value for piece in said if piece.kind == "clock")
     full = one.hour is not None and other.hour is not None and other.part in (None, one.part)
     return full and (one.hour, one.minute) < (other.hour, other.minute)
 
@@ -237,6 +240,16 @@ def _is_condition(wish: Mention, text: str) -> bool:
     return _WHETHER.search(text, opens, start) is not None
 
 
+def _is_after_event(wish: Mention, text: str) -> bool:
+    """起飞一小时后提醒我: when that is, nobody said."""
+    if wish.after is None or wish.dates or wish.clocks or text.isascii():
+        return False
+    return _EVENT_BEFORE.search(text, 0, min(wish.spans)[0]) is not None
+
+
+_EVENT_BEFORE = re.compile(
+    "(?:起飞|降落|落地|登机|生日|婚礼|手术|考试|面试|放学|下班|开场|散场|毕业|开学|到家)(?:之?后)?$"
+)
 _IF = re.compile(
     r"\b(?:if|unless) (?:it|the)\b.{0,20}\b(?:rain|snow|wind|sunn|dry|wet|hot|cold|dark|freez)"
     "|(?:如果|要是|假如|假若).*?(?:下雨|下雪|刮风|天晴|出太阳|降温)"
@@ -252,8 +265,8 @@ def _several_times(when: Once, text: str) -> bool:
 
 _COUNT_AT_END = re.compile(
     r"(?<![第上下])(?:[两二三四五六七八九]|十|[2-9]|10)次[。!！]*$"
-    r"|\b(?:a couple of|a few|several) times\b"
-    r"|\b(?:twice|(?:two|three|four|five|six|[2-6]) times)[.!]*$"
+    r"|\b(?:a couple of|a few|several) times\b|几次"
+    r"|\b(?:twice|(?:two|three|four|five|six|[2-6]) times)(?: (?:today|tomorrow|on [a-z]+))?[.!]*$"
 )
 
 

@@ -3,24 +3,23 @@
 A piece knows nothing of its neighbours; `compose` joins them into one wish.
 """
 
-import re
 from collections.abc import Callable
 
-from clarion.language.when.corrections import bar, instead, make_it, moved_from, one_after
+from clarion.language.when.corrections import (
+    bar,
+    instead,
+    make_it,
+    moved_from,
+    moved_to,
+    one_after,
+)
 from clarion.language.when.dates.beside import NAMED_DAYS, later_in, of_named_day
 from clarion.language.when.dates.chinese import chinese_date
 from clarion.language.when.dates.english import english_date
 from clarion.language.when.dates.months import written_date
-from clarion.language.when.hours.clock import (
-    at_hour,
-    clock,
-    clock_piece,
-    day_with_part,
-    half_of_day,
-    lunch,
-    part_piece,
-    this_part,
-)
+from clarion.language.when.hours.clock import at_hour, clock, clock_piece, day_with_part
+from clarion.language.when.hours.marks import past_every_hour
+from clarion.language.when.hours.parts import half_of_day, lunch, part_piece, this_part
 from clarion.language.when.idioms import (
     asked,
     at_meal,
@@ -61,12 +60,21 @@ from clarion.language.when.lengths import (
     these_days,
     vague_amount,
 )
+from clarion.language.when.names import (
+    SITTING,
+    WISHED,
+    abbreviated,
+    is_weak,
+    names_a_thing,
+    numbered,
+    persons,
+    weds,
+)
 from clarion.language.when.rhythms import (
     at_intervals,
     count_piece,
     every_piece,
     parity_piece,
-    past_every_hour,
 )
 from clarion.language.when.stream import (
     UNREAD,
@@ -78,11 +86,11 @@ from clarion.language.when.stream import (
     Pieces,
     TokenStream,
     duration,
+    lapse,
     make_piece,
     one,
 )
 from clarion.language.when.words import words
-from clarion.language.when.words.beside_zh import FOLLOWS_A_TIME
 from clarion.language.when.zones import zone_piece
 
 # Words that are pieces by themselves.
@@ -140,24 +148,6 @@ TIME_WORDS = dict.fromkeys(
 )
 
 
-def _names_a_thing(s: TokenStream, i: int, end: int) -> bool:
-    """十月革命, 谷雨茶: a lone month or festival before what nobody says behind a time."""
-    if s.kinds[end] not in ("gap", "glue"):
-        return False
-    if i and s.kinds[i - 1] not in ("gap", "sep", "skip"):
-        return False
-    tail = s.tail(end - 1, 1)
-    of_a_thing = tail == "的" and s.kinds[end + 1] == "gap"  # 五月的花
-    of_a_thing = of_a_thing or _GOT_THEN.match(s.tail(end - 1, 3)) is not None
-    if tail.isascii() or (FOLLOWS_A_TIME.match(tail) and not of_a_thing):
-        return False
-    return not _WISHED.intersection(s.kinds)
-
-
-_GOT_THEN = re.compile("[买租装搬签办拍领]的[^，,。话时]")  # 五月买的房
-_WISHED = frozenset(("verb", "recall", "ask", "point", "clock"))
-
-
 def _festival(s: TokenStream, i: int) -> Pieces | None:
     """国庆期间, 春节后: some day of several."""
     led = s.tokens[i - 1].raw if i else ""
@@ -190,15 +180,9 @@ def _date(s: TokenStream, i: int) -> Pieces | None:
     found = chinese_date(s, i) or (english_date(s, i) if english else None)
     if found is None:
         return None
-    if _is_weak(found[0]) and _names_a_thing(s, i, found[1]):
+    if is_weak(found[0]) and names_a_thing(s, i, found[1]):
         return None
     return one(s, "date", found[0], i, found[1])
-
-
-def _is_weak(said: Date) -> bool:
-    """A month or a festival alone."""
-    month = said.month is not None and said == Date(month=said.month, lunar=said.lunar)
-    return month or (said.festival is not None and said == Date(festival=said.festival))
 
 
 def _english(s: TokenStream, i: int) -> Pieces | None:
@@ -216,9 +200,9 @@ def _weekday(s: TokenStream, i: int) -> Pieces | None:
         return None  # sun, sea and sand
     if s.tokens[i].raw in ("sat", "sun", "wed", "mon") and lone and s.tokens[i + 1].raw != "/":
         return None  # he sat down; sun cream
-    if _weds(s, i):
+    if weds(s, i):
         return None  # wed the two
-    if i and s.tokens[i].raw in ("sun", "sat") and s.tokens[i - 1].raw in _SITTING:
+    if i and s.tokens[i].raw in ("sun", "sat") and s.tokens[i - 1].raw in SITTING:
         return None  # in the sun; he sat for hours
     if s.kinds[i + 1] in ("in", "on") and s.tokens[i].raw in ("sat", "wed"):
         j = i + 3 if s.kinds[i + 2] == "the" else i + 2
@@ -233,32 +217,10 @@ def _weekday(s: TokenStream, i: int) -> Pieces | None:
     return found
 
 
-def _persons(s: TokenStream, i: int) -> Pieces | None:
-    """Text Tuesday Weld, call Sunday Oliseh: a capital name of two words, behind who calls it."""
-    if s.kinds[i + 1] != "gap" or not i or not (s.is_capital(i) and s.is_capital(i + 1)):
-        return None
-    called = s.kinds[i - 1] == "ask" or s.tokens[i - 1].raw in _MET
-    return one(s, "gap", None, i, i + 2) if called else None
-
-
-_MET = frozenset(words("ring phone email meet see visit thank give pay ask invite dm with from"))
-
-
-def _weds(s: TokenStream, i: int) -> bool:
-    """Wed the two, sat the dog: a verb with its object, and nothing else is said."""
-    if s.tokens[i].raw not in ("sat", "sun", "wed") or s.kinds[i + 1] != "the":
-        return False
-    object_only = s.kinds[i + 3] == "end" and not s.tokens[i + 2].raw.isdecimal()
-    return object_only and s.kinds[i + 2] in ("gap", "num")
-
-
-_SITTING = frozenset(words("the he she they i we who it"))
-
-
 def _weekend(s: TokenStream, i: int) -> Pieces | None:
     """This weekend; but "how was your weekend" asks about the one that is over."""
     led = s.tokens[i - 1].raw if i else ""
-    theirs = led == "your" and not _WISHED.intersection(s.kinds)
+    theirs = led == "your" and not WISHED.intersection(s.kinds)
     some = led in ("a", "day") and s.tokens[i].raw.isascii()  # a weekend warrior, a 3-day weekend
     return None if theirs or some else _date(s, i)
 
@@ -270,11 +232,6 @@ def _both_days(s: TokenStream, i: int) -> Pieces | None:
         return None
     saturday = found[0]._replace(weekend=False, weekdays=(5, 6), coming=found[0].week in (None, 0))
     return one(s, "date", saturday._replace(week=found[0].week or None), i, found[1])
-
-
-def _numbered(s: TokenStream, i: int) -> Pieces | None:
-    """第一节课, 第三章: the number of a thing."""
-    return one(s, "gap", None, i, i + 2) if s.kinds[i + 1 : i + 3] == ["num", "gap"] else None
 
 
 def _since(s: TokenStream, i: int) -> Pieces | None:
@@ -310,6 +267,14 @@ def _after_hour(s: TokenStream, i: int) -> Pieces | None:
     after = s.tokens[i].raw.endswith("after")  # any time after 5
     fits = closed and s.tokens[i + 1].raw.isascii() and (after or dated)
     return at_hour(s, i) if fits and s.tokens[i + 1].value <= 12 else None
+
+
+def _minutes_before(s: TokenStream, i: int) -> Pieces | None:
+    """Remind me 5 before the 10 am call."""
+    told = s.kinds[i + 2] == "the" or s.tokens[i + 2].raw == "my"
+    if not told or "ask" not in s.kinds or clock(s, i + 3) is None:
+        return None
+    return one(s, "lead", lapse(s.tokens[i].value, "minute"), i, i + 3)
 
 
 def _by_hour(s: TokenStream, i: int) -> Pieces | None:
@@ -349,8 +314,13 @@ _TOLD_HOURS = frozenset(("point", "clock", "after"))
 
 def _idly_vague(s: TokenStream, i: int) -> Pieces | None:
     """最近提醒我; 最近怎么样 asks for nothing."""
-    wished = s.count == 1 or _WISHED.intersection(s.kinds)
+    wished = s.count == 1 or WISHED.intersection(s.kinds)
     return one(s, "vague" if wished else "gap", None, i, i + 1)
+
+
+def _letters_of_days(s: TokenStream, i: int) -> Pieces | None:
+    """MWF at 6 am."""
+    return one(s, "date", Date(weekdays=s.tokens[i].value, english=True), i, i + 1)
 
 
 def _on_the_number(s: TokenStream, j: int) -> tuple[Date, int] | None:
@@ -406,7 +376,7 @@ def _the_coming(s: TokenStream, i: int) -> Pieces | None:
 def _still_to_go(s: TokenStream, i: int) -> Pieces | None:
     """还有三天就是发布会，九点提醒我: on which day? 还有两天就是周六 tells it."""
     read = duration(s, i + 1) if s.tokens[i].raw == "还有" else None
-    if read is None or read[0].seconds or not _WISHED.intersection(s.kinds):
+    if read is None or read[0].seconds or not WISHED.intersection(s.kinds):
         return None
     behind = s.kinds[read[1] :]
     told = NAMED_DAYS.intersection(behind) or not {"point", "clock"}.intersection(behind)
@@ -416,6 +386,12 @@ def _still_to_go(s: TokenStream, i: int) -> Pieces | None:
 def _that(s: TokenStream, i: int) -> Pieces | None:
     """Remind me that morning: a part of the day that was named."""
     return one(s, "the", "that", i, i + 1) if s.kinds[i + 1] == "part" else None
+
+
+def _late_in(s: TokenStream, i: int) -> Pieces | None:
+    """Late next week: on which day of it?"""
+    week = s.kinds[i + 1] == "rel_word" and s.tokens[i + 2].value == "week"
+    return one(s, "vague", "day", i, i + 3) if week and s.tokens[i].raw == "late" else None
 
 
 def _about(s: TokenStream, i: int) -> Pieces | None:
@@ -551,16 +527,16 @@ for _kind in words(
 for _kind in ("weekdays", "weekends", "workday", "workdays", "offday", "holiday_off"):
     RULES[_kind] = (every_piece,)
 RULES["nth_day"] = (of_named_day, _date)
-RULES["weekday"] = (_persons, _weekday)
+RULES["weekday"] = (persons, _weekday)
 RULES["weekend"] = (_weekend,)
 RULES["festival"] = (_festival,)
-RULES["ordinal"] = (two_weekdays, _date, _numbered)
+RULES["ordinal"] = (two_weekdays, _date, numbered)
 RULES["ordinal_back"] = (_date,)
 RULES["lunar"] = (lunar_every, _date)
 RULES["for"] = (alarm_for,)
 RULES["ord"] = (ordinal_of_every, _english)
 RULES["month_name"] = (_english,)
-RULES["end_of"] = (edge_of_every, _english)
+RULES["end_of"] = (edge_of_every, _late_in, _english)
 RULES["unit"] = (_english,)
 RULES["season"] = (_english,)
 RULES["ask"] = (asked,)
@@ -582,7 +558,12 @@ RULES["that_is"] = (that_is,)
 RULES["now"] = (_now,)
 RULES["leaving"] = (_leaving,)
 RULES["idly_vague"] = (_idly_vague,)
+RULES_BEFORE["num"]["before"] = (_minutes_before, *RULES["num"])
 RULES["from"] = (moved_from,)
+RULES["to"] = (moved_to,)
+RULES["sep"] = (abbreviated,)
+RULES["letters_of_days"] = (_letters_of_days,)
+RULES["eve"] = (_english,)
 RULES["since"] = (_since,)
 RULES["both"] = (_both_days, both_at)
 RULES["skip"] = (_earlier_than, _on_weekdays)

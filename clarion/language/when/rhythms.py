@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from clarion.language.when.dates.english import english_date
 from clarion.language.when.dates.weeks import ONE_TO_SEVEN
+from clarion.language.when.hours.marks import before_the_hour, mark_before, minute_mark
 from clarion.language.when.stream import (
     OTHERWISE,
     ClockWords,
@@ -233,17 +234,17 @@ def _every_number(s: TokenStream, i: int, j: int) -> Pieces | None:
         return one(s, "every", Every("day"), i, j)
     if s.kinds[j] == "clock":
         return one(s, "every", Every("day"), i, j)
-    if (
-        s.kinds[j] == "num"
-        and s.tokens[i].raw[-1] == "逢"
-        and s.tokens[j].value in (5, 10, 3, 6, 9)
-    ):
+    if s.kinds[j] == "num" and s.tokens[i].raw[-1] == "逢" and s.tokens[j].value in _MARKETS:
+        if s.head(i) == "月":
+            days = tuple(range(s.tokens[j].value, 31, 10))  # 每月逢五
+            return one(s, "date", Date(days=days), i, j + 1)
         return one(s, "vague", "day", i, j + 1)  # 逢五逢十: market days, of which calendar?
     if s.kinds[j] == "date" and s.tokens[j].raw.count("/") == 1:  # each 4/15
         return one(s, "every", Every("year"), i, j)
     return None
 
 
+_MARKETS = (3, 5, 6, 9, 10)
 _SECONDS = {"second": 1, "minute": 60, "ke": 900, "hour": 3600}
 
 
@@ -264,7 +265,7 @@ def _every_unit(s: TokenStream, i: int, j: int, unit: str) -> Pieces | None:
         rate = s.tokens[i].raw == "per" and s.kinds[i - 1] not in ("once", "times")
         if _nobody_asked(s) and (rate or _SPEED.search(s.text, 0, s.tokens[i].start)):
             return None
-        if unit == "hour" and (mark := _minute_mark(s, j + 1) or _mark_before(s, i, j)):
+        if unit == "hour" and (mark := minute_mark(s, j + 1) or mark_before(s, i, j)):
             return one(s, "every", Every("clock_hour", minute=mark[0]), i, mark[1])
         if s.kinds[j + 1 : j + 4] == ["and", "a", "half"]:
             return _once(s, i, Every("second", _SECONDS[unit] * 1.5), j + 4)
@@ -284,67 +285,6 @@ def _every_unit(s: TokenStream, i: int, j: int, unit: str) -> Pieces | None:
         # 每星期1、3、5 where the number belongs to the week.
         return one(s, "every", Every("week"), i, j + 1)
     return _once(s, i, Every(unit), j + 1)
-
-
-def _minute_mark(s: TokenStream, k: int) -> tuple[int, int] | None:
-    """Where in every hour: on the half hour, at 20 past, 整点, 的半点, 第10分钟, 的15分."""
-    if s.kinds[k] == "minute_mark":
-        return int(s.tokens[k].value), k + 1
-    if s.tokens[k].raw == "整点":
-        return 0, k + 1
-    k = k + 1 if s.kinds[k] in ("glue", "at", "ordinal") else k
-    if s.kinds[k : k + 2] == ["half", "point"]:
-        return 30, k + 2
-    if s.kinds[k - 1] == "at" and (part := _part_past(s, k)):
-        return part
-    led_by_colon = s.tokens[k].raw == ":" and s.kinds[k - 1] == "at"
-    k = k + 1 if led_by_colon or s.kinds[k] == "ordinal" else k
-    if s.kinds[k] not in ("num", "tens") or not 0 <= s.tokens[k].value < 60:
-        return None
-    if s.kinds[k + 1] in ("fen", "past") or s.tokens[k + 1].raw == "分钟":
-        told = s.kinds[k + 1] == "fen" or s.kinds[k - 1] in ("ordinal", "at", "glue")
-        end = _past_the_hour(s, k + 2) if s.kinds[k + 1] == "past" else k + 2
-        return (int(s.tokens[k].value), end) if told else None
-    return (int(s.tokens[k].value), k + 1) if led_by_colon else None
-
-
-def _mark_before(s: TokenStream, i: int, j: int) -> tuple[int, int] | None:
-    """On the hour every hour."""
-    marked = i > 0 and s.kinds[i - 1] == "minute_mark"
-    return (int(s.tokens[i - 1].value), j + 1) if marked else None
-
-
-def _part_past(s: TokenStream, k: int) -> tuple[int, int] | None:
-    """Hourly at (a) quarter past, at half past, at quarter to."""
-    k = k + 1 if s.kinds[k] == "a" else k
-    minute = {"half past": 30, "quarter past": 15, "quarter to": 45}.get(
-        f"{s.tokens[k].raw} {s.tokens[k + 1].raw}"
-    )
-    return None if minute is None else (minute, _past_the_hour(s, k + 2))
-
-
-def _past_the_hour(s: TokenStream, k: int) -> int:
-    return k + 2 if s.kinds[k] == "the" and s.tokens[k + 1].value == "hour" else k
-
-
-def past_every_hour(s: TokenStream, i: int) -> Pieces | None:
-    """At 20 past every hour, half past each hour, ten minutes past (or before) the hour."""
-    if "past" not in s.kinds and "before" not in s.kinds:
-        return None
-    j = i + 1 if s.kinds[i] == "at" else i
-    j = j + 1 if s.kinds[j] == "a" else j
-    minute = {"half": 30, "quarter": 15}.get(s.kinds[j])
-    if minute is None:
-        read = amount(s, j)
-        if read is None or not 0 < read[0] < 60:
-            return None
-        minute, j = int(read[0]), read[1] - 1
-    j = j + 2 if s.tokens[j + 1].value == "minute" else j + 1
-    hour = s.kinds[j + 1] in ("every", "the") and s.tokens[j + 2].value == "hour"
-    if s.tokens[j].raw not in ("past", "after", "before") or not hour:
-        return None
-    minute = 60 - minute if s.tokens[j].raw == "before" else minute
-    return one(s, "every", Every("clock_hour", minute=minute), i, j + 3)
 
 
 def at_intervals(s: TokenStream, i: int) -> Pieces | None:
@@ -397,7 +337,8 @@ _WITH_PART = {"nightly": "tonight", "每朝": "morning", "朝朝": "morning"}
 def _is_usual(s: TokenStream, i: int) -> bool:
     """每天都很开心, 每年都这样: said of what always is."""
     j = i if s.tokens[i].raw[-1] == "都" else i + 1
-    return s.tokens[j].raw[-1:] == "都" and s.kinds[j + 1] == "gap" and _nobody_asked(s)
+    said = s.kinds[j + 1] in ("gap", "glue")
+    return s.tokens[j].raw[-1:] == "都" and said and _nobody_asked(s)
 
 
 def _nobody_asked(s: TokenStream) -> bool:
@@ -419,6 +360,10 @@ def _fixed(every: Every) -> "Rule":
     return lambda s, i: None if _is_usual(s, i) else _once(s, i, every, i + 1)
 
 
+def _on_the_hour(s: TokenStream, i: int) -> Pieces | None:
+    return before_the_hour(s, i) or _fixed(Every("clock_hour"))(s, i)
+
+
 def _fortnight(s: TokenStream, i: int) -> Pieces | None:
     """隔周, 双周; 隔周五 with the day in the same word."""
     every = Every("week", 2, gap=s.tokens[i].value == 1)  # 单周: which weeks are odd?
@@ -438,7 +383,7 @@ def _unit_word(s: TokenStream, i: int) -> Pieces | None:
     if _is_of_a_thing(s, i):
         return None
     if unit == "hour":
-        if mark := _minute_mark(s, i + 1):
+        if mark := minute_mark(s, i + 1):
             return one(s, "every", Every("clock_hour", minute=mark[0]), i, mark[1])
         return one(s, "every", Every("second", 3600, whole=True), i, i + 1)
     if unit == "quarter":
@@ -581,7 +526,7 @@ _RULES: dict[str, Rule] = {
     "every_week": _fortnight,
     "every_year": _fixed(Every("year")),
     "every_month": _fixed(Every("month")),
-    "every_hour": _fixed(Every("clock_hour")),
+    "every_hour": _on_the_hour,
     "every_unit": _unit_word,
     "weekdays": _plural,
     "weekends": _plural,

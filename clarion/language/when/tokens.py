@@ -157,8 +157,9 @@ _PATTERN = re.compile(
             rf"|\d{{1,2}}-\d{{1,2}}(?= *(?:$|[，,。;；)@{_AFTER_DAY}]|at\b))"
             r"|\d{1,2}-\d{1,2}(?= ?\d{1,2}:\d\d))",
             r"(?P<clock>(?<=\dt)\d{4}(?:\d\d)?(?!\d)"
-            r"|\d{1,2} ?: ?\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?![\d:])"
-            r"|\d{1,2}\.\d{2}(?= ?[ap]\.?m\b)|\d{1,2}h\d{2}(?![\da-z]))",
+            r"|\d{1,2} ?: ?\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?!\d|:\d)"
+            r"|\d{1,2}\.\d{2}(?= ?[ap]\.?m\b)|(?:1[3-9]|2[0-3])\.[0-5]\d(?= ?h\b)"
+            r"|\d{1,2}h\d{2}(?![\da-z]))",
             r"(?P<ord>\d{1,3}(?:st|nd|rd|th)\b)",
             r"(?P<texted>2(?:mor+ow?|mrw|nite)\b)",
             r"(?P<num>\d+(?:\.\d+)?)",
@@ -182,8 +183,9 @@ _LISTED_DAYS = re.compile(
     "(?=[一二两三四五六七八九]点|[两二三四五]天)"
 )
 _DAY_AND_HOUR = re.compile(
-    "(?:(?<=初)([一二三四五六七八九十])|((?:二?十[一二三四五六七八九]?)))"
-    "(?=(?:二十[一二三四]?|十[一二三四五六七八九]?)[点时])"
+    "(?<=初)(?P<one>[一二三四五六七八九十])(?=[一二三四五六七八九]点)"  # 初七|六点
+    "|(?:(?<=初)([一二三四五六七八九十])|((?:二?十[一二三四五六七八九]?)))"
+    "(?=(?:零|二十[一二三四]?|十[一二三四五六七八九]?)[点时])"
 )
 _SIGNS = {"@": "at", "&": "and", "+": "plus", "/": "and"}
 
@@ -279,7 +281,7 @@ def _chinese_word(text: str, start: int, lengths: tuple[int, ...]) -> tuple[str,
     if len(raw) > 1 and (days := _listed_days(text, start)):
         raw = days
     elif len(raw) > 1 and (day := _DAY_AND_HOUR.match(text, start)):  # 初七|十七点, 十五|十七点
-        raw = day[1] or day[2]
+        raw = day["one"] or day[2] or day[3]
     value = chinese(raw)
     return ("gap", None, raw) if value is None else ("num", value, raw)
 

@@ -1,5 +1,7 @@
 """Words of time that no rule could read, where what they say may change the time that was."""
 
+import re
+
 from clarion.language.when.stream import UNREAD, UNREAD_DAY, Mention, Piece
 from clarion.language.when.words import NUMBERED
 
@@ -25,7 +27,15 @@ def half_read(wish: Mention, pieces: list[Piece], text: str) -> bool:
         closed = index + 1 == len(pieces) or pieces[index + 1].kind in ("sep", "dash")
         if behind or (before and (closed or piece.value == UNREAD_DAY)):
             return True
+        if before and not wish.clocks and _HOUR_OF_A_THING.match(text, piece.start):
+            return True
     return False
+
+
+# Sunday 6 dinner: a number that counts nothing, as one thing follows it.
+_HOUR_OF_A_THING = re.compile(
+    r"(?:[2-9]|1[0-2]) (?!(?:more|of|for|x|to|and|or|per)\b)[a-z]*[a-rt-z]\b(?! [a-z]*s\b)"
+)
 
 
 _EVERY = ("every", "each", "每", "逢")

@@ -70,17 +70,26 @@ def _is_said_of_it(wish: Mention, pieces: list[Piece], text: str) -> bool:
 
 _THING = re.compile(r" (?!(?:one|ones|after|before|and|or)\b)[a-z]")  # the Thursday club
 # 明天见; 上午没事, 我明天生日: nothing that anybody has to be told.
-_STANDS = re.compile("(?:再?见|没有?[事空课会]|有[空事]|不?在家|生日)[啊呢了吧哦啦呀]?[。!！~]*")
+_STANDS = re.compile(
+    "(?:再?见|没有?[事空课会]|有[空事]|不?在家|生日|[闭休]馆|公休|店休|休[市息]|歇业|限号|放假|[单双调]休"
+    "|愉快|快乐|安康|快点?[来到]"
+    "|不(?:营业|开门|上班|上课|限号))[啊呢了吧哦啦呀]?[。!！~]*"
+)
 _FAREWELL = re.compile(
     "(?:(?:ok|okay|well|bye|right|great|thanks)[, ]+)*"
-    "(?:see|catch|talk to|speak to|chat to) (?:you|ya|u|everyone|them all)\\b"
+    "(?:(?:nice|good|lovely|great) to )?"
+    "(?:(?:see|catch|meet|talk to|speak to|chat to) (?:you|ya|u|everyone|them all)\\b"
+    "|enjoy (?:your|the rest of) |happy |weather |forecast |how to "
+    "|(?:speak|chat) (?:again )?(?:tomorrow|tonight|later|[a-z]+day)[!. ]*$)"
 )
 # Groundhog Day is a film; Tuesday Weld was an actress: it tells what carries the name.
 _PREDICATED = re.compile(
     r"(?: [a-z]+)? (?:was|were)\b(?! (?:moved|changed|pushed|put|set|booked|re?scheduled))"
+    r"| (?:can't|cannot|couldn't) come| never\b"
     r"|(?: [a-z]+)? (?:is|are) (?:for |an? (?!week|month|day|fortnight|year)"
     r"|(?:(?:so|very|really|always|just) )?(?:fun|great|good|bad|boring|cool|nice|lovely|awesome"
-    r"|terrible|overrated|tiring|rough)\b)"
+    r"|terrible|overrated|tiring|rough|awful|horrible|amazing|perfect|real|packed|stressful|exhausting|insane"
+    r"|beautiful|wonderful|fantastic|brutal|miserable|gorgeous|over|promised|busy|hectic|quiet|long|short|slow|hard|mad|chaos|crazy)\b)"
 )
 
 # Who says it, and nothing to be done: I'll be back in 10 minutes, 我半小时后到.
@@ -89,6 +98,9 @@ _ARRIVING = re.compile(
     "(?:back|home|there|with you|over|down|done)(?: by)? in [^,.;]*[.!]?"
     "|[我他她]们?(?:大[概约]|差不多|应该|可能)?[^，,。;；]{2,10}"
     "(?:就|才|能|再)?(?:到家?|回[来家去]|过[来去]|下[来去]|上来)[了啦吧]?[。!！]?"
+    "|(?:how|what|why|who|where|gone|over) .*"
+    "|[^，,。]{0,12}[内后](?:可|即可|能|会)?(?:发货|到账|送达|退款|发出|生效|答复|处理|派送|开奖|失效|过期)"
+    "[^，,。]*"
 )
 
 
@@ -113,6 +125,7 @@ _QUESTION = re.compile(
     "|(?:do|have) (?:i|we|they|you) )"
     "|^(?!.*(?:问[一下问我他她它]|查[一下看询问]|催)).*(?:(?<!没说)几点|(?<!没)什么(?![都的也])|谁|哪(?!怕)|多少|(?:几[个天次号度人]|[期拜周初]几)|怎么(?!也)|干嘛|啥(?![都的也])|是否)"
     "|^(?!.*(?:能|可以|行|好|成|设|改|帮|记得|问我)).*(?:吗|没有?)[?？]?$"
+    "|[^\\d点半号日天周期上下晚早][^\\d点半，,]?还是[^\\d点半号日天周期早上下中晚明后，,。]{1,6}[?？呢]*$"
 )
 
 
@@ -157,9 +170,15 @@ _TOLD = (
     "习俗|风俗|传统|来历|由来|起源|故事|传说|意思|含义|意义|诗句?|古诗|歌曲?|图片|照片|祝福语?|文案"
     "|做法|菜谱|食谱|东西"
 )
+# 中秋晚会, 国庆旅游攻略; but 国庆做攻略 is a deed.
+_MADE_OF_IT = (
+    "[^，,。;；!！?？的给发写买做看订去要 ]{0,4}"
+    "(?:晚会|攻略|大促|阅兵|文案|祝福语?|战报|海报|手抄报|黑板报|绘画|作文|诗词|档期)"
+)
 # 端午吃粽子的习俗, 双十一买的(东西); 中秋买新的手机 is a deed.
 _CLAUSE_OF_A_THING = re.compile(
-    rf"{_CLAUSE}{{1,8}}的(?:{_TOLD})[。?？]?|{_CLAUSE}(?<![去回要给])了?的{_CLAUSE}{{0,8}}[。?？]?"
+    rf"{_CLAUSE}{{1,8}}的(?:{_TOLD})[。?？]?|{_MADE_OF_IT}"
+    rf"|{_CLAUSE}(?<![去回要给])了?的{_CLAUSE}{{0,8}}[。?？]?"
 )
 
 
@@ -192,7 +211,7 @@ _KNOWN = frozenset(
         "traditions origin origins trivia facts wallpaper wallpapers meme memes poem poems "
         "ideas etymology folklore clipart font fonts carol carols pudding tree trees decorations "
         "job jobs music stockings sweater sweaters movies films sale sales deals costume costumes "
-        "makeup candy eggs bunny spirit lights card cards jumper jumpers club agreement"
+        "leftovers makeup candy eggs bunny spirit lights card cards jumper jumpers club agreement"
     )
 )
 
@@ -220,7 +239,7 @@ def is_story(wish: Mention, text: str, *, asked: bool) -> bool:
     if not (wish.timed or wish.repeats) and _SAID_OF_A_DAY.match(text):
         return True
     clause = clause_of(wish, text)
-    if (wish.timed or wish.repeats or wish.dates) and _DONE.match(clause):
+    if _is_done(wish, clause) or (english and _is_of_what_was(wish, text)):
         return True
     if wish.clocks and _ASKED.match(clause):
         return True
@@ -232,6 +251,44 @@ def is_story(wish: Mention, text: str, *, asked: bool) -> bool:
     if english and (wish.repeats or not wish.dates) and _USUAL_EN.match(clause):
         return True
     return (_STATED_EN if english else _STATED_ZH).match(clause) is not None
+
+
+def _is_done(wish: Mention, clause: str) -> bool:
+    if _is_coarse(wish) and (_STATED_OF_SOMEBODY.match(clause) or _DONE_ZH.fullmatch(clause)):
+        return True
+    return bool(wish.timed or wish.repeats or wish.dates) and _DONE.match(clause) is not None
+
+
+def _is_of_what_was(wish: Mention, text: str) -> bool:
+    """The 6 am run nearly killed me, that 5 pm meeting could have been an email."""
+    start, end = min(wish.spans)[0], max([end for _, end in wish.spans])
+    led = start < WORD_MAX and text.startswith(_OF_WHOM)
+    return led and _WAS.match(text, end) is not None
+
+
+WORD_MAX = 6  # "that "
+_OF_WHOM = ("the ", "that ", "this ", "my ", "our ", "last ")
+_WAS = re.compile(
+    r"(?: [a-z']+){1,2} (?:was|were|nearly|almost|(?:could|would|should|must) have"
+    r"|took|made|left)\b(?! (?:moved|changed|pushed|put|set|booked|re?scheduled|postponed|shifted"
+    r"|bumped|switched))"
+)
+_DONE_ZH = re.compile("(?!.*[把该要得别请快])[^，,。]*[了过][。!！]?")
+
+
+def _is_coarse(wish: Mention) -> bool:
+    """In May, next month: no day to be told on."""
+    said = wish.dates[0] if len(wish.dates) == 1 and not wish.clocks else Date(offset=0)
+    no_day = not (said.days or said.weekdays or said.festival or said.nth or said.edge)
+    span = said.month or said.month_offset is not None or said.year or said.year_offset is not None
+    return no_day and said.offset is None and bool(span) and not wish.repeats
+
+
+# My brother turns 40 next month, the doctor moved to Boston in May.
+_STATED_OF_SOMEBODY = re.compile(
+    r"(?:he|she|they|it|everyone|(?:the|my|our|his|her|their|this|that) [a-z]+)"
+    r" (?:[a-z]+(?:s|ed)|is|was|are|were|will|has|had|won't|might|may|became|went|came|grew|got)\b"
+)
 
 
 def _is_ahead(wish: Mention) -> bool:
@@ -259,6 +316,8 @@ _LONG_AGO_EN = re.compile(
     r"\b(?:when|while) (?:i|we|he|she|they|my \w+) (?:was|were) "
     r"(?:a|an|little|young|small|younger|kids|children|in|at|\w+teen|\d+)\b"
     r"|(?<!get )(?<!be )(?<!am )(?<!getting )\bused to\b"
+    r"|\bborn (?:on a|in the)\b"
+    r"|\b(?:usually|normally|typically|generally|mostly|rarely|seldom)\b"
     r"|\bback in (?:(?:19|20)\d\d|the day)\b|^back (?:then|when)\b"
     r"|^back in [a-z]+$|\b(?:he|she|they) (?:was|were) born\b|\bin those days\b"
     r"|^open (?:from )?(?:\d|daily\b|every\b|until\b|till\b|late\b)"
@@ -280,17 +339,22 @@ _DONE = re.compile(
     r"(?:(?:was|were|wasn't|weren't)(?! (?:thinking|hoping|wondering|going|meant|supposed|planning"
     r"|told|moved|changed|pushed|booked|rescheduled|scheduled|set|put|postponed|asked|born))"
     r"|ate|woke|slept|went|came|forgot|met|saw|took|drank|drove|ran|left|began|rang|lost|won|grew"
-    r"|fell|broke|said|sold|cost|flew"
+    r"|fell|broke|said|sold|cost|flew|hit|struck|beat|held|gave|told|kept|became|brought|built|caught"
+    r"|fought|found|heard|led|paid|rose|sang|shot|spoke|spent|stole|stood|swept|taught|threw|wore"
+    r"|wrote|drew|dropped|shut|cut"
     r"|(?!(?:mov(?!ed (?:here|house|in|out|away))|chang|push|re?schedul|schedul|postpon|book|delay"
     r"|shift|ask|want|plan|agre|invit|confirm|promis|decid|ne|fe|spe|proce|succe|mention|arrang"
     r"|hop|us|offer|suggest|reserv)[a-z]?ed\b)[a-z]{2,}ed"
     r"|had(?! (?:to|better|a (?:call|meeting) (?:moved|scheduled)))|didn't)\b"
-    "|[^，,。]{0,8}多[就才](?:醒|睡着|起床|起来)[了的]$"
+    "|[^，,。]{0,8}(?:多[就才](?:醒|睡着|起床|起来)|[点半][就才](?:睡着|起来))[了的]$"
     "|[我他她]们?[^，,。]{1,8}(?:[就才](?:醒|睡着|起床|吃)|已经[^，,。]{1,6})[了的]$"
+    "|[^，,。\\d]{1,6}[^，,。]{1,5}[点半分][就才](?:响|亮|黑|到|走|来|关|开|结束|卖完|下班|放学)了$"
+    "|[^，,。]{0,6}[点半]醒了[^，,。]+"
     "|[我他她]们?[^，,。]{2,10}过[^，,。]{0,4}了$|[^，,。]{2,10}有人[^，,。]{1,3}过[^，,。]{0,3}$"
 )
 # What somebody wants to know: did I miss anything at 3?
 _ASKED = re.compile(
+    ".*(?:在哪儿?|为什么.*|怎么了|干嘛|干什么|是谁)[呢呀啊]?[?？]?$|"
     "(?:did(?! you hear)|was|were|why|who) "
     "|(?:what|how)(?:'s| (?:did|was|were|happened|happens|time)) "
     "|has (?:he|she|it|the|my) |have (?:i|we|they) "
@@ -308,14 +372,15 @@ _OFTEN = r"(?:(?:usually|always|often|never|only|still|just|all|normally|mostly|
 _DONE_BY_OTHERS = (
     r"(?:gets?|works?|wakes?|sleeps?|eats?|goe?s?|finish(?:es)?|ends|runs?|delivers?|lives?"
     r"|says?|thinks?|reckons?|knows?|plays?|barks?|mows?|sets|rises|sells?|takes?|lasts?|calls?"
-    r"|rings?|serves?|shows?|teach(?:es)?|stud(?:y|ies)|walks?|jogs?|snores?|prays?|cooks?|bakes?"
+    r"|rings?|lands?|serves?|shows?|teach(?:es)?|stud(?:y|ies)|walks?|jogs?|snores?|prays?|cooks?|bakes?"
     r"|closes?|shuts?|opens?|reopens|stops?|bloom|blooms|meets?|feeds?|drives?|updates?)"
 )
 _USUAL_EN = re.compile(  # but "the plumber comes on Friday at 9" is on that day
     r"(?:and |but |so |because )?(?:"
     rf"{_WHOSE} (?:[a-z'-]+ ){{1,3}}?{_OFTEN}{_DONE_BY_OTHERS} (?!me\b|to me\b|reminders?\b)"
     rf"|(?:he|she|they|it|everyone|everybody|nobody|people) {_OFTEN}"
-    rf"(?:{_DONE_BY_OTHERS}|starts?|begins?|leaves?|arrives?)\b)"
+    rf"(?:{_DONE_BY_OTHERS}|starts?|begins?|leaves?|arrives?)\b"
+    r"|(?:the )?(?:doors?|gates?) (?:opens?|closes?)\b)"
 )
 _STATED_EN = re.compile(
     r"(?:and |but |so |because )?(?:"
@@ -325,7 +390,8 @@ _STATED_EN = re.compile(
     r"|(?:the|my|our) (?:last|first) (?:bus|train|tram|ferry|metro|tube|boat|flight)\b"
     r"|(?:the|our|an?) (?:[a-z]+ ){1,3}starts at .{1,20} and (?:ends|finishes|closes)\b"
     r"|(?:i|we) (?:(?:really|just|still|also|all|absolutely) )?"
-    r"(?:love|like|hate|enjoy|prefer|agreed|adore|miss|usually|always|often|never|normally)\b"
+    r"(?:love|like|hate|dread|can't (?:stand|wait for)|enjoy|prefer|agreed|adore|miss|usually"
+    r"|always|often|never|normally)\b"
     r"|i'm (?:usually|always|often|never|normally)\b"
     r"|(?:his|her|my|[a-z]+'s) birthday is\b"
     r"|(?:will|does|can|could|would|is|are) (?:it|there|he|she|they|the [a-z]+|my [a-z]+)\b"
@@ -347,11 +413,16 @@ _VERY = (  # but 传真给海关, 晒太阳, 做好晚饭 are deeds
     "|(?<![备做弄煮洗烘整理收约办买写带放装拿换修说定订吃穿准盖关看听学养照保和])好(?!友)"
 )
 _STATED_ZH = re.compile(
-    f"(?:[这那]|我们|咱们?|楼下|附近|门口)?[^，,。]{{0,6}}{_PLACES}.{{1,10}}{_OPENED}"
+    f"(?:[这那]|我们|咱们?|楼下|附近|门口)?[^，,。]{{0,6}}{_PLACES}.{{1,10}}(?:{_OPENED}|[上下]课)"
     f"|(?![^，,。]*(?:[接送陪等去]|打卡))[^，,。\\d]{{2,12}}.{{1,10}}[才就]?{_OPENED}[的呢吧啊了]?$"
     "|.{0,6}(?:[末头首]班[车船地机]|[末首]班)|.{0,4}(?:考试|营业|开放|办公|门诊|作息|供暖)时间"
     "|[他她它]们?.*(?:每[天周月年]|天天|[就才]|总|还没|到凌晨|到半夜)|[他她它]们?说[他她它]"
     "|我家[^，,。要得该]*(?:每[天周晚早]|天天|总)[^，,。要得该药针]*$"
+    "|(?:最|好|真|很|超)?(?:讨厌|喜欢|痛恨|盼着|期待|怀念)"
+    "|.*(?:[同环]比|[沪深恒道纳]指|收盘|开盘价|[涨跌](?:了|到|至|超|近|逾|停|[\\d百])|营收|本报讯|新华社|获悉|记者|历时)"
+    "|(?:健身房|店|图书馆|超市|酒吧|食堂|公园)开到|[我他她]?(?:错过|没赶上)了?|[看听追读刷补]了"
+    "|.*(?:堵|累|困|烦|气|热|冷|忙|疼|挤)(?:得要)?[死疯坏惨]了|.*要了?我的?命|.*(?:真没|没必要|[到至]现在|到如今)"
+    "|[^，,。]{1,4}和[^，,。]{1,4}都?是(?!.*[点号])"
     "|.*(?:明明|竟然|居然|果然|幸好|幸亏|可惜|难怪|怪不得|没想到|据说|刚过去的.{1,3}[去了]|怎么又|又没"
     "|没(?:听见|赶上|看见|睡着|醒|响|收到|接到)|结果没|[输赢]了|天[就才]?[亮黑])"
     "|(?:[现]在|都|已经?|快|马上|这都)+[^，,。]{1,6}[点半分刻]了[啊呀吧哦]?$"
@@ -371,11 +442,14 @@ _HABIT_EN = re.compile(
     r"(?:i|we|you|he|she|they|it|there|my [a-z]+)(?:'ve| have|'s| has| is| are| get| calls?"
     r"| (?:close|open|shut|meet|work|train|play|swim|run|jog|eat|cook|shop|go))\b"
     r"|(?:[a-z]+ ){1,3}(?:comes?|runs?|goe?s?) every\b"
+    r"|on [a-z]+days? (?:i|we|he|she|they|people|everyone) "
+    r"(?!need|have|must|should|want|ought|will|can|also need|are|am)[a-z]+"
     r"|(?:i|we|he|she|they) (?!need|have|must|should|want|ought|will|can)(?:[a-z]+ ){1,4}"
     r"every single\b"
 )
 _HABIT_ZH = re.compile(
     rf"[我你他她]们?每[天周月年晚][^，,。]{{1,4}}{_FIGURES}(?:步|杯|公里|个?小时|页|字|组|顿|次)|"
+    "(?:我们|咱们?|[他她]们?)每[^，,。要得该记]*$|"
     "[我你他她]们?[^，,。]*都(?:有|是|在|会|去|很)|[^，,。]*对[^，,。]{1,6}(?:好|坏|有益)$"
     "|.*(?:才[够行好]|更新)$"
 )
@@ -401,7 +475,8 @@ NAMING_LETTERS = 16  # no word that names is longer
 
 _CALLED = re.compile(
     r"(?:[^来去你先再]叫做?|名叫|名字?是|取名|改名|(?:外号|小名|网名|昵称)[叫是]?)$"
-    r"|\b(?:name(?:'s| is| was)|(?:is|was|are|band|cat|dog|song) (?:named|called)) $"
+    r"|^[我他她]叫.$"
+    r"|\b(?:name(?:'s| is| was)|(?:is|was|are|an? [a-z]+) (?:named|called)) $"
 )
 
 

@@ -114,6 +114,73 @@ def test_any_day_goes_with_any_hour(days: Ways, hours: Ways, orders: tuple[str, 
     assert wrong == []
 
 
+# Words between the day and the hour, and what is taken back, moved or told before it.
+APART_EN = (
+    "dentist at {hour} with Dr. Lee {day}", "pick up Leo at {hour} from his 2 lessons {day}",
+    "{hour}: see Ana, {day}", "at {hour} remind me to see Ana, {day}",
+    "my exam is Wednesday remind me {day} at {hour}", "remind me {day} at 6, no, at {hour}",
+    "remind me {day} at six, oh no, {hour}", "the call was moved from 3 to {hour} {day}",
+    "moved my haircut from Monday at 3 to {day} at {hour}", "not tomorrow at 3 but {day} at {hour}",
+    "call 555-0100 at {hour} {day}",
+)  # fmt: skip
+APART_DAYS_EN = _ways({
+    "2027-06-16": "tomorrow",
+    "2027-06-18": "this Friday",
+    "2027-06-25": "a week from Friday",
+    "2027-07-23": "July 23rd|Jul. 23",
+    "2027-07-31": "the last day of July",
+    "2027-12-25": "Christmas Day",
+})  # fmt: skip
+APART_HOURS_EN = _ways({"08:10": "8:10 am|ten past eight am", "12:00": "noon", "17:00": "17:00"})
+APART_ZH = (
+    "{hour}看牙，{day}", "{hour}提醒我看牙，{day}", "{hour}看牙，是{day}",
+    "{day}不是六点，是{hour}",
+    "提醒我{day}六点，不对，{hour}", "提醒我{day}六点开会，哦不，{hour}", "会从三点改到{day}{hour}",
+    "把会从明天三点挪到{day}{hour}", "周一三点的会改到{day}{hour}", "看牙（{day}{hour}）",
+)  # fmt: skip
+APART_HOURS_ZH = _ways({"08:10": "早上八点十分", "12:00": "中午十二点", "17:00": "17:00"})
+
+
+@pytest.mark.parametrize(
+    ("days", "hours", "orders"),
+    [
+        pytest.param(APART_DAYS_EN, APART_HOURS_EN, APART_EN, id="English"),
+        pytest.param(DAYS_ZH, APART_HOURS_ZH, APART_ZH, id="Chinese"),
+    ],
+)
+def test_no_day_is_lost_behind_other_words(
+    days: Ways, hours: Ways, orders: tuple[str, ...]
+) -> None:
+    wrong = []
+    for text, meant in _drawn(days, hours, orders):
+        when = parse(text, TUESDAY, SHANGHAI)
+        found = when.at.replace(tzinfo=None) if isinstance(when, Once) else when
+        # Of 八月十五六点 nobody knows where the day ends: it may be asked about.
+        unclear = isinstance(when, NeedsClarification) and "十五六点" in text
+        wrong += [(text, found)] if found != meant and not unclear else []
+
+    assert wrong == []
+
+
+LEADS = _ways({
+    "15:00": "flight at 17:00 {day}, remind me 2 hours before|{day}下午五点的飞机，提前两小时叫我",
+    "16:00": "remind me an hour before dinner {day} at 5pm|{day}下午五点开会，提前一小时提醒我",
+    "16:50": "{day} 5pm yoga, 10 min heads up|{day}下午五点开会提前十分钟叫我",
+})  # fmt: skip
+
+
+@pytest.mark.parametrize("frame", LEADS)
+def test_no_lead_is_lost(frame: str) -> None:
+    days = (DAYS_EN | {"on July 23": "2027-07-23"}) if frame.isascii() else DAYS_ZH
+    wrong = []
+    for day, date_meant in days.items():
+        when = parse(frame.format(day=day), TUESDAY, SHANGHAI)
+        found = f"{when.at:%Y-%m-%d %H:%M}" if isinstance(when, Once) else when
+        wrong += [(day, found)] if found != f"{date_meant} {LEADS[frame]}" else []
+
+    assert wrong == []
+
+
 LENGTHS_EN = (
     (30, "half an hour|a half hour|a half-hour|half-hour|half of an hour|1/2 hour|1/2 an hour"),
     (45, "three quarters of an hour|3/4 of an hour|forty-five minutes|45min"),

@@ -3,6 +3,7 @@
 `fresh_more.tsv` and `fresh_later.tsv` were written in the same way later, a round at a time; where
 a label left the hour of a day open, the hour that is agreed for it was added. `fresh_last.tsv` and
 the first round of `fresh_next.tsv` are by others who had written none of the rules.
+`fresh_strange.tsv` goes through one family after the other: expressions alone, requests, rhythms.
 """
 
 from datetime import datetime
@@ -26,8 +27,8 @@ class FreshCase(NamedTuple):
 
 
 def _load() -> list[FreshCase]:
-    names = ("fresh.tsv", "fresh_more.tsv", "fresh_later.tsv", "fresh_last.tsv", "fresh_next.tsv")
-    files = [Path(__file__).with_name(name) for name in names]
+    rounds = ("", "_more", "_later", "_last", "_next", "_strange")
+    files = [Path(__file__).with_name(f"fresh{name}.tsv") for name in rounds]
     lines = [line for file in files for line in file.read_text("utf-8").splitlines()]
     rows = (line.split("\t") for line in lines)
     return [
@@ -94,6 +95,14 @@ CASES = _load()
         ("next_rhythms_en", 0.989, 1),
         ("next_none_zh", 0.973, 6),
         ("next_none_en", 0.952, 11),
+        ("strange_en", 0.994, 0),
+        ("strange_none_en", 0.969, 17),
+        ("strange_none_zh", 0.961, 21),
+        ("strange_rhythms_en", 1, 0),
+        ("strange_rhythms_zh", 0.984, 1),
+        ("strange_wish_en", 0.972, 2),
+        ("strange_wish_zh", 0.977, 1),
+        ("strange_zh", 0.981, 1),
     ],
 )
 def test_sentences_of_a_stranger_are_read(kind: str, share: float, silent: int) -> None:

@@ -87,6 +87,8 @@ def chu(s: TokenStream, i: int) -> Found | None:
     if of_somebody or s.tail(i + 1, 4).startswith(GRADE):
         return None
     lunar = s.kinds[i + 2] != "hao" or None  # 每个月初一号
+    if lunar and s.head(i, 2) == "年后":  # 年后初十开工
+        return Date(lunar=True, month=1, days=(s.tokens[i + 1].value,)), i + 2
     return _lunar_days(s, i + 2, Date(lunar=lunar, days=(s.tokens[i + 1].value,)))
 
 
@@ -100,28 +102,16 @@ def chinese_date(s: TokenStream, i: int) -> Found | None:
     """The day that starts at token `i`, with what shifts it: 中秋前一天, 国庆后第二天."""
     start = _START.get(s.kinds[i])
     found = start(s, i) if start else None
-    return _shifted(s, *found) if found else None
+    return shifted(s, *found) if found else None
 
 
-def _shifted(s: TokenStream, date: Date, j: int) -> Found:
+def shifted(s: TokenStream, date: Date, j: int) -> Found:
     k = skip_de(s, j)
     k += s.kinds[k : k + 2] == ["holiday_off", "before"]  # 中秋放假前
     kind = s.kinds[k]
-    if kind in ("before", "after"):
-        sign = -1 if kind == "before" else 1
-        weekday_of = _nth(s, skip_de(s, k + 1)) or _one_beside(s, k + 1)
-        counted = weekday_of is not None and (
-            weekday_of[0][1] < 7 or weekday_of[0] in ((1, 8), (-1, 8), (1, WEEKEND))
-        )
-        if weekday_of and counted and weekday_of[0][0] * sign >= -1:
-            n, day = weekday_of[0]  # 国庆后第一个周一, 国庆前最后一个周五
-            return date._replace(beyond=(sign * abs(n), day)), weekday_of[1]
-        if date.festival and s.tokens[k + 1].raw in _COUNTED_ON:
-            return date._replace(shift=sign * _COUNTED_ON[s.tokens[k + 1].raw]), k + 2
-        k = k + 2 if s.kinds[k + 1] == "ordinal" else k + 1
-        named = date.festival or date.days or date.offset is not None or date.weekdays
-        if named and s.kinds[k] == "num" and s.tokens[k + 1].value == "day":
-            return date._replace(shift=sign * int(s.tokens[k].value)), k + 2
+    side = _on_a_side(s, date, k) if kind in ("before", "after") else None
+    if side:
+        return side
     if s.kinds[k] == "moved_on" and s.kinds[k + 1] == "num" and s.tokens[k + 2].value == "day":
         return date._replace(shift=int(s.tokens[k + 1].value)), k + 3  # 12月25日往后推三天
     if (told := _days_from(s, k)) and (date.festival or date.days or date.weekdays):
@@ -133,6 +123,28 @@ def _shifted(s: TokenStream, date: Date, j: int) -> Found:
     if s.tokens[k].raw in ("当天", "当日"):
         return date, k + 1
     return _day_of_day(s, date, j, k)
+
+
+def _on_a_side(s: TokenStream, date: Date, k: int) -> Found | None:
+    """… 前一天, 后第一个周一, 后第一天上班."""
+    sign = -1 if s.kinds[k] == "before" else 1
+    weekday_of = _nth(s, skip_de(s, k + 1)) or _one_beside(s, k + 1)
+    counted = weekday_of is not None and (
+        weekday_of[0][1] < 7 or weekday_of[0] in ((1, 8), (-1, 8), (1, WEEKEND))
+    )
+    if weekday_of and counted and weekday_of[0][0] * sign >= -1:
+        n, day = weekday_of[0]  # 国庆后第一个周一, 国庆前最后一个周五
+        return date._replace(beyond=(sign * abs(n), day)), weekday_of[1]
+    if date.festival and s.tokens[k + 1].raw in _COUNTED_ON:
+        return date._replace(shift=sign * _COUNTED_ON[s.tokens[k + 1].raw]), k + 2
+    k = k + 2 if s.kinds[k + 1] == "ordinal" else k + 1
+    named = date.festival or date.days or date.offset is not None or date.weekdays
+    if not named or s.kinds[k] != "num" or s.tokens[k + 1].value != "day":
+        return None
+    days = sign * int(s.tokens[k].value)
+    if s.tail(k + 1, 2) in ("上班", "上学", "开工", "复工"):
+        return date._replace(beyond=(days, 8)), k + 2
+    return date._replace(shift=days), k + 2
 
 
 def _day_of_day(s: TokenStream, date: Date, j: int, k: int) -> Found:
@@ -440,6 +452,8 @@ def _in_quarter(s: TokenStream, i: int, date: Date) -> Found:
     if nth and nth[0][1] == 7:
         edge = "end" if nth[0][0] == -1 else "start"
         return date._replace(edge=edge, edge_of="quarter"), nth[1]
+    if nth and nth[0][1] < 9:  # 下季度第一个周一
+        return date._replace(nth=nth[0], edge_of="quarter"), nth[1]
     return date._replace(edge_of="quarter"), i
 
 

@@ -145,8 +145,9 @@ def _relative(s: TokenStream, i: int) -> Found | None:
         if n == 0 and found[0].week is None:
             return found[0]._replace(coming=True), found[1]
         return found[0]._replace(week=n), found[1]
-    if kind == "weekend":
-        return Date(weekend=True, week=n, english=True), j + 1
+    if kind == "weekend" or (kind == "workday" and n > 0):  # the next business day
+        weekend = Date(weekend=True, week=n, english=True)
+        return weekend if kind == "weekend" else Date(offset=0, beyond=(1, 8), english=True), j + 1
     if kind == "unit" and value in ("week", "month", "quarter", "year"):
         return _relative_unit(s, j, n, str(value))
     if kind == "quarter":
@@ -186,6 +187,8 @@ def _relative_unit(s: TokenStream, j: int, n: int, unit: str) -> Found:
 def _the(s: TokenStream, i: int) -> Found | None:
     if s.tokens[i + 1].raw in ("the", "sun") and s.kinds[i + 2] in ("gap", "end", "the"):
         return None  # the sun is no Sunday
+    if s.kinds[i + 1] == "day" and s.tokens[i + 1].value[1]:
+        return None  # the end of today is an hour of it
     if s.kinds[i + 1] in ("weekday", "quarter_code") and s.kinds[i + 2] == "gap":
         return None  # the Tuesday test
     return None if s.kinds[i + 1] == "the" else english_date(s, i + 1)
@@ -198,6 +201,8 @@ def _after_next(s: TokenStream, i: int) -> Found | None:
         return _unit_after(s, i) if s.kinds[i] == "unit" else None
     gone, j = read
     if gone.seconds or gone.months:
+        if s.kinds[j] == "day" and not gone.seconds and s.tokens[j].value[1] is None:
+            return Date(offset=s.tokens[j].value[0], after=gone), j + 1  # a month today
         return None if gone.seconds else _months_beside(s, j, gone)
     days = int(gone.days)
     if gone.grain == "week" and s.kinds[j] == "day":  # a week tomorrow
@@ -278,7 +283,7 @@ def _beside(s: TokenStream, j: int, days: int) -> Found | None:
 
 def _plain(s: TokenStream, j: int) -> Found | None:
     """A day that is not itself told from another one, so that no sentence nests for ever."""
-    j = j + 1 if s.kinds[j] == "the" else j
+    j = j + 1 if s.kinds[j] == "the" or s.kinds[j : j + 2] == ["rel_word", "rel_word"] else j
     if s.kinds[j] == "date":
         return written_date(s, j)
     if s.kinds[j] in ("num", "ord", "tens"):
@@ -293,7 +298,14 @@ def _festival(s: TokenStream, i: int) -> Found | None:
     if s.kinds[i + 1] == "weekend" and name in WEEKENDS:  # Labor Day weekend
         side = (WEEKENDS[name], WEEKEND if WEEKENDS[name] else 5)
         return with_year(s, i + 2, Date(festival=name, beyond=side))
-    return with_year(s, i + 1, Date(festival=str(s.tokens[i].value)))
+    if s.kinds[i + 1] == "eve":
+        return with_year(s, i + 2, Date(festival=name, shift=-1))
+    return with_year(s, i + 1, Date(festival=name))
+
+
+def _eve(s: TokenStream, i: int) -> Found | None:
+    """The eve of Thanksgiving."""
+    return _beside(s, i + 2, -1) if s.kinds[i + 1] == "of" else None
 
 
 def _season(s: TokenStream, i: int) -> Found | None:
@@ -340,6 +352,7 @@ _START = {
     "a": _after_next,
     "couple": _after_next,
     "festival": _festival,
+    "eve": _eve,
     "weekend": _weekend,
     "season": _season,
 }

@@ -56,6 +56,8 @@ def month_name(s: TokenStream, i: int) -> Found | None:
         )
         if through and s.kinds[j + 1] in ("num", "ord") and _is_day(s, j + 1):
             date, j = date._replace(last_day=int(s.tokens[j + 1].value)), j + 2
+        if s.kinds[j] == "weekend":  # July 4th weekend
+            return date._replace(beyond=(0, 5)), j + 1
     elif s.kinds[j] == "num" and 1900 <= s.tokens[j].value <= 2200:
         return date._replace(year=int(s.tokens[j].value)), j + 1
     return with_year(s, j, date)
@@ -72,8 +74,10 @@ def _is_a_name(s: TokenStream, i: int) -> bool:
         return True  # Mar-a-Lago
     if behind == "and" and before == "end" and "gap" in s.kinds[i + 2 : i + 4]:
         return True  # Dec and Ant; May and June are sisters
-    if behind == "gap" and (before == "a" or s.kinds[:i] == ["month_name", "and"]):
-        return True  # an august man, a May wedding
+    if before == "end" and s.tokens[i + 1].raw == "from" and s.kinds[i + 2] == "gap":
+        return True  # Jan from accounting
+    if behind == "gap" and (before in ("a", "the") or s.kinds[:i] == ["month_name", "and"]):
+        return True  # an august man, a May wedding, the June trip
     if before in ("gap", "ask") and behind in (_BEHIND_NAMES if before == "ask" else ("at",)):
         return True  # text April at noon
     if before in ("end", "sep", "verb") and behind == "gap":
@@ -136,12 +140,22 @@ def with_year(s: TokenStream, j: int, date: Date) -> Found:
     four = token.kind == "num" and len(token.raw) == 4 and 1900 <= token.value <= 2200
     if four and s.kinds[k + 1] not in ("unit", "meridiem"):
         return date._replace(year=int(token.value)), k + 1
+    if _is_dashed_year(s, k) and date.days:
+        return date._replace(year=fullness(token.value)), k + 1
     short = token.raw.strip() == "'" and s.kinds[k + 1] == "num" and date.edge is None
     if short and len(s.tokens[k + 1].raw) == 2:
         return date._replace(year=fullness(s.tokens[k + 1].value)), k + 2  # April '27
     if token.kind == "rel_word" and s.tokens[k + 1].value == "year":
         return date._replace(year_offset=int(token.value)), k + 2
     return date, j
+
+
+def _is_dashed_year(s: TokenStream, k: int) -> bool:
+    """15-Jan-27: nothing stands between the dash and what it joins."""
+    token, dash, month = s.tokens[k], s.tokens[k - 1], s.tokens[k - 2]
+    tight = dash.kind == "dash" and month.end == dash.start and dash.end == token.start
+    named = month.kind == "month_name" and token.kind == "num" and s.kinds[k - 3] == "dash"
+    return tight and named and len(token.raw) == 2 and token.raw.isdecimal()
 
 
 def day_of_month(s: TokenStream, i: int) -> Found | None:
@@ -204,7 +218,9 @@ def _counted_day(s: TokenStream, j: int, n: int) -> int | None:
     if kind == "weekday":
         return int(value)
     if kind == "unit" and value == "day":  # my first day at school is none
-        return None if n > 0 and following in ("gap", "at") and s.kinds[j + 2] == "gap" else 7
+        of_a_thing = s.kinds[j + 1 : j + 3] == ["of", "gap"]  # nor the last day of term
+        at_a_thing = n > 0 and following in ("gap", "at") and s.kinds[j + 2] == "gap"
+        return None if of_a_thing or at_a_thing else 7
     if kind == "unit" and value == "week":
         return 9 if following in ("of", "in") else None
     return {"workday": 8, "weekend": 5}.get(kind)
@@ -214,7 +230,8 @@ _NUMBERED = frozenset(
     words(
         "century floor street avenue grade place row amendment anniversary birthday edition "
         "attempt try person one round season episode chapter page hole inning gear wedding "
-        "time dimension base class degree world generation quarter-final party wall estate"
+        "shift element sense time dimension base class degree world generation quarter-final "
+        "party wall estate"
     )
 )
 
@@ -264,6 +281,8 @@ def _spoken_day(s: TokenStream, j: int) -> bool:
     )  # on the tenth half three
     if hour:
         return led in _BEFORE_DAYS
+    if s.kinds[j : j + 2] == ["of", "gap"]:
+        return False  # the first of many
     led_by_itself = led in _BEFORE_DAYS or (s.kinds[j] == "of" and of_month)
     return led_by_itself and s.kinds[j] in _BEHIND_DAYS
 
@@ -304,6 +323,11 @@ def _of_month(s: TokenStream, j: int, date: Date) -> Found | None:
         if s.tokens[k + 1].value == "year":
             return _of_year(date._replace(year_offset=offset)), k + 2
         return date._replace(month_offset=offset), k + 2
+    if kind == "quarter_code":  # the last Friday of Q2
+        return with_year(s, k + 1, date._replace(quarter=int(value), edge_of="quarter"))
+    of = k + 1 if kind == "rel_word" else k
+    if s.kinds[of] == "quarter":
+        return date._replace(quarter_offset=int(value or 0), edge_of="quarter"), of + 1
     if kind == "unit" and value in ("month", "year"):
         return _of_year(date) if value == "year" else date, k + 1
     dated, end = with_year(s, k, date)

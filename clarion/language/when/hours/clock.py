@@ -9,7 +9,6 @@ from clarion.language.when.stream import (
     MORNINGS,
     ClockWords,
     Date,
-    Every,
     HourFound,
     Piece,
     Pieces,
@@ -17,7 +16,7 @@ from clarion.language.when.stream import (
     one,
     short_of,
 )
-from clarion.language.when.words import EVENT_NIGHTS, words
+from clarion.language.when.words import words
 from clarion.language.when.words.beside_zh import (
     COUNTED,
     FOLLOWS_A_TIME,
@@ -34,7 +33,7 @@ def clock(s: TokenStream, i: int) -> HourFound | None:
     kind = s.kinds[i]
     if kind in ("part", "short_part"):
         return _with_part(s, i)
-    found = _face(s, i)
+    found = face(s, i)
     return _behind(s, found) if found else None
 
 
@@ -42,7 +41,7 @@ def _with_part(s: TokenStream, i: int) -> HourFound | None:
     part, j = str(s.tokens[i].value), i + 1
     short = s.kinds[i] == "short_part"
     if s.tokens[i].raw == "晚" and s.head(i) == "最":
-        return _face(s, j)  # 最晚四点: no later than
+        return face(s, j)  # 最晚四点: no later than
     while s.kinds[j] == "part":  # 晚上半夜三点: the later word is the closer one
         if part in EVENINGS and s.tokens[j].value in MORNINGS:
             return ClockWords(part=part, grain="part"), j  # 晚上早上八点: no hour is of both
@@ -51,7 +50,7 @@ def _with_part(s: TokenStream, i: int) -> HourFound | None:
     k = j
     if s.kinds[k] in ("glue", "at", "about") or (s.kinds[k] == "sep" and s.tokens[k].raw in "，,"):
         k += 1
-    found = _face(s, k) or with_dot(s, k)
+    found = face(s, k) or with_dot(s, k)
     if found is None:
         lone = i == 0 or s.kinds[i - 1] not in _DAYS_TOLD
         if lone and "verb" not in s.kinds and s.kinds[j] != "end" and _is_picture(s, i, j):
@@ -105,7 +104,7 @@ def _halves_agree(half: str | None, part: str) -> bool:
     return half not in HALVES or part in HALVES[half]
 
 
-def _face(s: TokenStream, i: int) -> HourFound | None:
+def face(s: TokenStream, i: int) -> HourFound | None:
     kind = s.kinds[i]
     if kind == "clock":
         return _written(s, i)
@@ -384,7 +383,8 @@ def day_with_part(s: TokenStream, i: int) -> Pieces | None:
     j = i + 1
     while s.kinds[j] in ("glue", "at", "sep", "about") and j < i + 3:
         j += 1
-    found = clock(s, j)
+    told = i > 0 and s.kinds[i - 1] in _HOURS_SAID and s.kinds[i + 1] == "sep"
+    found = None if told else clock(s, j)  # 8 tonight, 8 tomorrow
     if found is not None:
         read, end = found
         if isinstance(read, str):
@@ -403,6 +403,7 @@ def day_with_part(s: TokenStream, i: int) -> Pieces | None:
     return [day, tail], i + 1
 
 
+_HOURS_SAID = frozenset(("num", "clock", "meridiem", "oclock"))
 # What follows most days; all else may tell another day from this one: 明天的后天.
 _SHIFTS_NO_DAY = frozenset(words("part short_part clock verb gap end sep"))
 _NAMED_DAYS = frozenset(words("festival hao ri weekday weekday_of weekend date day"))
@@ -416,8 +417,9 @@ def at_hour(s: TokenStream, i: int) -> Pieces | None:
     found = clock(s, j)
     if found:
         return one(s, "bad" if isinstance(found[0], str) else "clock", found[0], i, found[1])
-    if s.kinds[j] in _MINUTES and s.tokens[j + 1].raw in ("to", "past") and _closes(s, j + 2):
-        return one(s, "vague", None, i, j + 2)  # at ten to: of which hour?
+    k = j + 1 if s.kinds[j] == "a" else j
+    if s.kinds[k] in _MINUTES and s.tokens[k + 1].raw in ("to", "past") and _closes(s, k + 2):
+        return one(s, "vague", None, i, k + 2)  # at (a) quarter to: of which hour?
     if s.kinds[j] != "num" or isinstance(s.tokens[j].value, float):
         return None
     led = s.tokens[i - 1].raw if i else ""
@@ -462,7 +464,7 @@ def _bare_hour(s: TokenStream, i: int, j: int) -> Pieces | None:
         return None
     if (following == "gap" and _is_of_next(s, i, j)) or s.tokens[j + 1].raw in _NO_HOUR:
         return None
-    if value == 1 and s.tokens[j + 1].raw == "with":
+    if value == 1 and s.tokens[j + 1].raw == "with" and _is_harmony(s, i, j):
         return None
     if following == "to" and s.kinds[j + 2] == "num" and s.tokens[j + 2].value > 24:
         return one(s, "bad", "no_such_hour", i, j + 3)  # at 10 to 25
@@ -494,106 +496,19 @@ _STREET = re.compile(  # the party at 21 Elm Street
     r"(?:street|road|avenue|ave|lane|drive|close|crescent|boulevard|blvd|terrace|gardens)\b"
 )
 _OVEN = re.compile(r"\b(?:bake|baking|oven|roast|broil|preheat|cook|grill|fry)\b")
+
+
+def _is_harmony(s: TokenStream, i: int, j: int) -> bool:
+    """At one with nature; but lunch at 1 with Bob."""
+    led = i > 0 and s.tokens[i - 1].raw in _BEING
+    return led or any(token.raw in _WHOLE for token in s.tokens[j + 2 : j + 4])
+
+
+_WHOLE = frozenset(words("nature god universe world earth land sea myself yourself himself"))
+_BEING = frozenset(words("is be being am are was were feel feels i'm he's she's"))
 _NO_HOUR = frozenset(  # by 10 percent, at one with nature, at 3 points
     words(
         "percent % point points stage dollars pounds people years degrees km miles feet foot ft "
         "eleven"  # the shop
     )
 )
-
-
-def half_of_day(s: TokenStream, i: int) -> Pieces | None:
-    """Tuesday PM, tomorrow am: a half of the day where no hour stands beside it; PM 2:30."""
-    found = clock(s, i + 1) if s.kinds[i + 1] == "clock" else None
-    if found and isinstance(found[0], ClockWords) and found[0].part is None:
-        return one(s, "clock", found[0]._replace(part=s.tokens[i].value), i, found[1])
-    if not i or s.kinds[i - 1] not in ("day", "weekday", "ord") or s.kinds[i + 1] in _HOURS:
-        return None
-    part = "afternoon" if s.tokens[i].value == "pm" else "morning"
-    return one(s, "clock", ClockWords(part=part, grain="part"), i, i + 1)
-
-
-_HOURS = frozenset(("num", "clock", "at"))
-
-
-def lunch(s: TokenStream, i: int) -> Pieces | None:
-    """Tomorrow lunch: the usual hour, where nothing says what is done with the lunch."""
-    day = i - 2 if i > 1 and s.tokens[i - 1].raw == "at" else i - 1
-    if day < 0 or s.kinds[day] not in ("day", "weekday") or s.kinds[i + 1] == "gap":
-        return None
-    return one(s, "clock", ClockWords(part="lunch", grain="part"), i, i + 1)
-
-
-def this_part(s: TokenStream, i: int) -> Pieces | None:
-    """This morning, this evening; next morning is told from another day."""
-    if s.kinds[i + 1] != "part":
-        return None
-    offset = {"this": 0, "next": 1, "following": 1}.get(s.tokens[i].raw)
-    if offset is None:
-        if s.tokens[i].raw != "last":
-            return None
-        offset = -1
-    start, middle, end = s.tokens[i].start, s.tokens[i].end, s.tokens[i + 1].end
-    day = Piece("date", Date(offset=offset), start, middle)
-    part = ClockWords(part=str(s.tokens[i + 1].value), grain="part")
-    found = _after_part(s, i + 2)
-    if found:
-        return [day, Piece("clock", found[0]._replace(part=part.part), middle, found[2])], found[1]
-    return [day, Piece("clock", part, middle, end)], i + 2
-
-
-def _after_part(s: TokenStream, i: int) -> tuple[ClockWords, int, int] | None:
-    """… at 8 behind a day part."""
-    if s.kinds[i] not in ("at", "clock", "num"):
-        return None
-    found = at_hour(s, i) if s.kinds[i] == "at" else clock_piece(s, i)
-    if found and isinstance(found[0][0].value, ClockWords):
-        return found[0][0].value, found[1], found[0][0].end
-    return None
-
-
-def part_piece(s: TokenStream, i: int) -> Pieces | None:
-    """Morning at 8, 早上8点."""
-    if s.tokens[i].raw.isascii():
-        if part_of_a_name(s, i):
-            return None
-        if _named_night(s, i):
-            return one(s, "gap", None, i, i + 1)
-        found = _after_part(s, i + 1)
-        if found:
-            every: list[Piece] = []
-            if s.tokens[i].raw[-1] == "s" and (not i or s.kinds[i - 1] in ("ask", "verb", "in")):
-                every = one(s, "every", Every("day"), i, i)[0]  # mornings at seven
-            part = found[0].part or str(s.tokens[i].value)
-            night = part == "am" and s.tokens[i].value == "tonight"  # Saturday night at 12:30am
-            after = night and (found[0].hour or 0) % 12 < SMALL_HOURS
-            read = found[0]._replace(part="small_hours" if after else part)
-            return [*every, Piece("clock", read, s.tokens[i].start, found[2])], found[1]
-    return clock_piece(s, i)
-
-
-def part_of_a_name(s: TokenStream, i: int) -> bool:
-    """Good morning; afternoon tea; midnight snack: a part of the day needs company."""
-    led = s.tokens[i - 1].raw if i else ""
-    if led == "good" or (led and s.tokens[i].raw == "dawn" and s.is_capital(i)):
-        return True
-    lone = not i or s.kinds[i - 1] in ("gap", "the", "a")
-    if led and s.tokens[i].raw == "night" and s.kinds[i - 1] == "gap" and s.kinds[i + 1] == "end":
-        return not _WISHES.intersection(s.kinds)  # silent night
-    return lone and s.kinds[i + 1] == "gap" and not _WISHES.intersection(s.kinds)
-
-
-def _named_night(s: TokenStream, i: int) -> bool:
-    """Parents evening on Friday at half past two: the hour is told, and of the afternoon."""
-    if s.tokens[i].raw not in ("evening", "night") or not _EVENT.search(
-        s.text, 0, s.tokens[i].start
-    ):
-        return False
-    told = range(i + 1, s.count)
-    return any(s.kinds[j] in _HOURS_BEGIN and (_face(s, j) or s.kinds[j - 1] == "at") for j in told)
-
-
-_EVENT = re.compile(rf"\b{EVENT_NIGHTS}'?s? $")
-_HOURS_BEGIN = frozenset(words("num tens half quarter clock clock_word"))
-SMALL_HOURS = 5  # until then it is still the night of the day before
-_WISHES = frozenset(("ask", "verb", "make", "remember", "alarm"))

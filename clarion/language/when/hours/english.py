@@ -68,6 +68,7 @@ def _before_part(s: TokenStream, i: int) -> HourFound | None:
     )
     told = told or s.kinds[i + 1 : i + 4] == ["in", "the", "meridiem"]
     told = told and not _hour_behind(s, i)
+    told = told or _is_told_at(s, i)
     told = told or (i > 2 and s.kinds[i - 1] == "and" and _day_and_hour(s, i))
     if not told or not 0 < hour <= 12 or NUMBERED.search(s.text, 0, s.tokens[i].start):
         return None  # season 2 tonight, a table for 4 tonight
@@ -79,6 +80,14 @@ def _hour_behind(s: TokenStream, i: int) -> bool:
     led = s.kinds[i - 1] if i else "end"
     at = next((k for k in range(i + 2, i + 5) if s.kinds[k] == "at"), None)
     return led in ("gap", "a", "not") and at is not None and s.kinds[at + 1] in _HOUR_BEGINS
+
+
+def _is_told_at(s: TokenStream, i: int) -> bool:
+    """Remind me tomorrow 10 to …, remind me 10 tomorrow to …: what is to be done follows."""
+    if "ask" not in s.kinds or not i or not s.tokens[i].raw.isascii():
+        return False
+    done = s.kinds[i + 1 : i + 3] == ["to", "gap"] and s.kinds[i - 1] in ("day", "weekday")
+    return done or (s.kinds[i - 1] == "me" and s.kinds[i + 1 : i + 3] == ["day", "to"])
 
 
 _HOUR_BEGINS = frozenset(words("num tens half quarter clock clock_word"))
@@ -219,18 +228,21 @@ def _in_hour_list(s: TokenStream, i: int) -> HourFound | None:
     """The 14 and the 20 of "at 8, 14 and 20 hundred hours", the 4 of "at 3 or 4"."""
     j = i - 1
     for _ in range(6):
-        if s.kinds[j] in ("and", "sep", "or") and s.kinds[j - 1] == "num":
-            j -= 2
+        if s.kinds[j] in ("and", "sep", "or") and s.kinds[j - 1] in _LISTED_HOURS:
+            j -= 3 if s.kinds[j - 1] == "meridiem" else 2
         elif s.kinds[j] == "sep" or (s.kinds[j] == "and" and s.kinds[j - 1] == "sep"):
             j -= 1
         else:
             break
-    if s.kinds[j] != "at" or j == i - 1:
-        return None
+    if s.kinds[j] != "at" or j == i - 1 or s.kinds[i + 1] == "at":
+        return None  # one at 8 am and two at 8 pm
     if s.tokens[i + 1].raw == "hundred" and s.tokens[i].value <= 24:
         end = i + 3 if s.tokens[i + 2].raw in ("hours", "hrs") else i + 2
         return ClockWords(s.tokens[i].value, exact=True), end
     return _bare(s, i)
+
+
+_LISTED_HOURS = frozenset(("num", "clock", "clock_word", "meridiem"))
 
 
 def _from_to(s: TokenStream, i: int) -> HourFound | None:
@@ -244,7 +256,7 @@ def _from_to(s: TokenStream, i: int) -> HourFound | None:
         between or (led == "from" and joint in ("to", "until"))
     ):
         return _bare(s, i)  # from 10 until 11:30
-    if s.kinds[i + 1 : i + 4] == ["dash", "clock", "meridiem"] and led in _BEFORE_SPAN:
+    if s.kinds[i + 1 : i + 3] == ["dash", "clock"] and led in _BEFORE_SPAN:
         return _bare(s, i)  # Friday 2-3:30pm
     either = joint == "or" and s.kinds[i + 3] in ("meridiem", "point")
     if (joint not in ("dash", "to", "until") and not between and not either) or s.kinds[
@@ -261,7 +273,7 @@ def _from_to(s: TokenStream, i: int) -> HourFound | None:
         part = named.value if named.kind == "part" else named.value[1]
         return ClockWords(hour, part=part), i + 1
     if s.kinds[i + 3] != "meridiem":
-        opens = _opens(s, i - 1) or _behind_day(s, i)
+        opens = _opens(s, i - 1) or _behind_day(s, i) or _before_day(s, i)
         return _bare(s, i) if opens and _bare(s, i + 2) else None
     part = str(s.tokens[i + 3].value)
     if part == "pm" and hour > other and other != 12:
@@ -272,12 +284,20 @@ def _from_to(s: TokenStream, i: int) -> HourFound | None:
 _BEFORE_SPAN = frozenset(words("end sep day weekday at from"))
 
 
+def _before_day(s: TokenStream, i: int) -> bool:
+    """My shift is 2 till 10 on Friday."""
+    on = s.kinds[i + 3] == "on" and s.kinds[i + 4] in ("weekday", "the")
+    return s.kinds[i + 1] in ("to", "until") and (on or s.kinds[i + 3] in ("weekday", "day"))
+
+
 def _behind_day(s: TokenStream, i: int) -> bool:
     """Saturday, 11 to 1: where the first number is none of the minutes that an hour is told by."""
     last = i - 2 if i > 1 and s.kinds[i - 1] == "sep" else i - 1
     dated = last >= 0 and s.kinds[last] in ("day", "weekday") and s.kinds[i + 3] in ("end", "sep")
-    dashed = s.kinds[i - 1] == "sep" and s.kinds[i + 1] == "dash"  # tomorrow, 9-5
-    over_noon = dashed and 12 > s.tokens[i].value >= 7 > s.tokens[i + 2].value > 0
+    dashed = s.kinds[i + 1] == "dash" and isinstance(s.tokens[i + 2].value, int)
+    until = s.tokens[i + 2].value if dashed else 0  # tomorrow, 9-5; Friday 9-12
+    over_noon = 12 > s.tokens[i].value >= 7 and (until == 12 or 7 > until > 0)
+    over_noon = over_noon and (not last or s.kinds[last - 1] not in ("dash", "to"))  # Mon-Fri 9-5
     dated = dated and (over_noon or s.kinds[i + 1] in ("to", "until"))
     return dated and s.tokens[i].value not in (5, 10, 15, 20, 25)
 
@@ -286,14 +306,15 @@ def _is_other_end(s: TokenStream, i: int, led: str) -> bool:
     """At 9 and 21; between 8 and 20; from 9:30 to 11 next Tuesday."""
     if i > 1 and led in ("to", "until", "dash") and s.kinds[i - 2] in _HOURS:
         return True
-    if i > 1 and led in ("to", "until") and s.kinds[i - 2] == "num" and _behind_day(s, i - 2):
+    ends = i > 1 and led in ("to", "until") and s.kinds[i - 2] == "num"
+    if ends and (_behind_day(s, i - 2) or _before_day(s, i - 2)):
         return True
     if i > 2 and led == "and" and s.kinds[i - 3] == "between" and s.kinds[i - 2] in _HOURS:
         return True  # between noon and 2
     if i < 3 or led not in ("and", "or", "to", "until", "dash"):
         return False
     listed = s.kinds[i - 3] == "at" and s.kinds[i - 2] == "num" and led in ("and", "or")
-    return (listed and not past_or_to(s, i)) or _opens(s, i - 3)
+    return (listed or _opens(s, i - 3)) and not past_or_to(s, i)
 
 
 _HOURS = frozenset(words("clock meridiem clock_word"))
@@ -321,7 +342,8 @@ _NOT_BARE = frozenset(
 def _part_follows(s: TokenStream, j: int) -> bool:
     """… in the afternoon, at night, tomorrow morning: what makes a bare number an hour."""
     if s.kinds[j] == "day" and s.tokens[j].raw.isascii():
-        return s.kinds[j + 1] == "part" or s.tokens[j].value[1] is not None
+        in_part = s.kinds[j + 1 : j + 4] == ["in", "the", "part"]
+        return in_part or s.kinds[j + 1] == "part" or s.tokens[j].value[1] is not None
     if s.tokens[j].raw == "this":
         return s.kinds[j + 1] == "part"
     if s.kinds[j] == "at":
@@ -404,6 +426,8 @@ def past_or_to(s: TokenStream, i: int) -> HourFound | None:
         if s.kinds[j - 1] not in ("num", "tens") or isinstance(s.tokens[j - 1].value, float):
             return None
         minutes, j = _minutes(s, j - 1)
+    if s.kinds[j] == "dash" and s.tokens[j + 1].raw in _DASHED:  # half-past six
+        j += 1
     link = s.tokens[j].raw
     odds = s.kinds[j + 2] == "gap" or (i > 1 and s.tokens[i - 2].raw == "odds")
     if link == "to" and odds and (s.tokens[j - 1].raw.isdecimal() or s.tokens[j + 2].raw in _ODDS):
@@ -416,11 +440,15 @@ def past_or_to(s: TokenStream, i: int) -> HourFound | None:
         return None
     if link in _NO_MINUTES and minutes % 5 and s.tokens[j - 1].value != "minute":
         return None  # three to one, page 3 of 10, from 7 till 9
-    return _around(s, j + 1, minutes, later=link in ("past", "after"))
+    if link in ("after", "before") and NUMBERED.search(s.text, 0, s.tokens[i].start):
+        return None  # gate 10 after 3
+    j = j + 2 if s.kinds[j + 1] == "dash" else j + 1  # ten-to-nine
+    return _around(s, j, minutes, later=link in ("past", "after"))
 
 
 _ODDS = frozenset(words("odds shot favourite favorite outsider chance ratio majority vote win"))
-_NO_MINUTES = frozenset(("to", "of", "till", "til"))
+_NO_MINUTES = frozenset(("to", "of", "till", "til", "before"))
+_DASHED = frozenset(("past", "to", "after"))
 _BETS = re.compile(r"(?:one|1) (?:he|she|it|they|we|you|i|the|that)\b")
 
 

@@ -108,8 +108,11 @@ def _names() -> None:
         (12, "winter"),
     ):
         _add("season", month, words)
+    _add("eve", None, "eve")
     _add("lunar_word", None, "lunar")
     _add("leap_word", None, "leap")
+    _add("letters_of_days", (0, 2, 4), "mwf")
+    _add("letters_of_days", (1, 3), "tth tuth")
     _add("weekend", None, "weekend")
     _add("weekends", None, "weekends")
     _add("workday", False, "weekday workday weeknight")
@@ -137,7 +140,11 @@ def _units() -> None:
 
 def _days() -> None:
     _add("day", (0, None), "today")
-    _add("day", (1, None), "tomorrow tmrw tomorow tommorow tommorrow tmr tmw tomorrrow")
+    _add(
+        "day",
+        (1, None),
+        "tomorrow tmrw tomorow tommorow tommorrow tmr tmw tomorrrow tomo tomoz tomorro",
+    )
     _add("day", (-1, None), "yesterday")
     _add("day", (0, "tonight"), "tonight tonite")
     _add("now", None, "now immediately asap")
@@ -221,7 +228,7 @@ def _bounds() -> None:
         "exactly sharp precisely like only maybe perhaps possibly again onward onwards",
     )
     _add("correct", None, "actually wait sorry oops rather correction nope")
-    _add("not", "en", "not don't")
+    _add("not", "en", "not don't needn't")
     _add("no", None, "no")
     WORDS["day"] = ("unit", "day")
     WORDS["past"] = ("past", None)
@@ -234,7 +241,7 @@ def _bounds() -> None:
 
 def _asking() -> None:
     _add("ask", None, "remind notify alert ping nudge wake tell message text call buzz poke prompt")
-    _add("ask", None, "shout holler ding beep rouse")
+    _add("ask", None, "shout holler ding beep rouse warn nag prod ring phone")
     _add("give", None, "give gimme")
     _add("that", None, "that")
     _add("that_is", None, "that's")
@@ -281,7 +288,8 @@ IDLE = (
     "casual fridays|casual friday|freaky friday|bloody sunday|good friday agreement|sunday school|"
     "high noon is|hard day's night|thank god it's friday|"
     "christmas jumper|christmas lights|christmas present|"
-    "christmas presents|friday feeling|monday blues|new year new me|new year's resolution|"
+    "christmas presents|five o'clock shadow|midnight in paris|friday feeling|monday blues|"
+    "new year new me|new year's resolution|"
     "new year's resolutions|black friday deals|easter holidays|christmas shopping list"
 )
 # Books with chapter and verse: Romans 8:28. Some are people's names as often.
@@ -292,7 +300,8 @@ BOOKS = BOOKS_OF_PEOPLE | frozenset(
     listed(
         "genesis exodus leviticus deuteronomy judges psalm psalms proverbs ecclesiastes isaiah "
         "jeremiah ezekiel hosea micah zechariah malachi romans corinthians galatians ephesians "
-        "philippians colossians thessalonians hebrews revelation revelations quran surah"
+        "philippians colossians thessalonians hebrews revelation revelations quran surah verse "
+        "verses"
     )
 )
 READ_IN = frozenset(listed("read verse bible of memorise memorize study recite quote 1 2 3"))
@@ -323,6 +332,8 @@ PAIRS: dict[str, tuple[str, Any]] = {
     "working days": ("workdays", False),
     "end of day": ("part", "dusk"),
     "end of the day": ("part", "dusk"),
+    "end of today": ("day", (0, "dusk")),
+    "end of tomorrow": ("day", (1, "dusk")),
     **{
         f"{edge} of {day}": ("part", "dusk")
         for edge in ("end", "close")
@@ -356,6 +367,7 @@ PAIRS: dict[str, tuple[str, Any]] = {
     "every so often": ("vague", None),
     "from time to time": ("vague", None),
     "some point": ("vague", None),
+    **dict.fromkeys(("wee hours", "small hours", "wee small hours"), ("vague", None)),
     **dict.fromkeys(("or so", "or thereabouts"), ("glue", None)),
     **dict.fromkeys(("any time after", "anytime after", "some time after"), ("after", None)),
     "some time": ("vague", None),
@@ -381,7 +393,10 @@ PAIRS: dict[str, tuple[str, Any]] = {
     "scratch that": ("correct", "instead"),
     "strike that": ("correct", "instead"),
     "or rather": ("correct", "instead"),
-    "no wait": ("correct", "instead"),
+    **dict.fromkeys(
+        ("no wait", "oh no", "ah no", "er no", "wait no", "oops no", "sorry no", "no sorry"),
+        ("correct", "instead"),
+    ),
     "beginning of": ("end_of", "start"),
     "up to and including": ("until", None),
     "up until": ("until", None),
@@ -407,6 +422,7 @@ PAIRS: dict[str, tuple[str, Any]] = {
     "this past": ("rel_word", -1),
     "same time": ("same_hour", None),
     "right now": ("now", None),
+    "from now on": ("gap", None),
     "next to next": ("rel_word", 2),
     **dict.fromkeys(MOVABLE.split("|"), ("vague", "day")),
     "this time": ("same_hour", None),
