@@ -167,7 +167,8 @@ def _doubted(
         return when._replace(proposal=None)
     if not isinstance(when, Once | Recurring):
         return when
-    if "gap" in [piece.kind for piece in pieces]:
+    kinds = [piece.kind for piece in pieces]
+    if "gap" in kinds:
         if setting and is_story(wish, text, asked=scene.asked):
             return Nothing()
         if half_read(wish, pieces, text):
@@ -178,7 +179,11 @@ def _doubted(
         return NeedsClarification("event", scene.span)
     if scene.asked and isinstance(when, Once) and _several_times(when, text):
         return NeedsClarification("hour", scene.span)
-    if isinstance(when, Once) and _for_each(wish, pieces, text, asked=scene.asked):
+    if (
+        kinds.count("clock") > 1
+        and isinstance(when, Once)
+        and _for_each(wish, pieces, text, asked=scene.asked)
+    ):
         return NeedsClarification("choice", scene.span)
     return when
 

@@ -65,7 +65,10 @@ def _is_said_of_it(wish: Mention, pieces: list[Piece], text: str) -> bool:
         return True
     if start and _FAREWELL.match(text):
         return True
-    return _QUESTION.search(clause_of(wish, text)) is not None
+    clause = clause_of(wish, text)
+    return _QUESTION.search(clause) is not None or (
+        "还是" in clause and _EITHER_OF.search(clause) is not None
+    )
 
 
 _THING = re.compile(r" (?!(?:one|ones|after|before|and|or)\b)[a-z]")  # the Thursday club
@@ -117,6 +120,11 @@ _TOLD_OF = re.compile(
     "|了[。!！]?$|[^，,]过了?[。!！]?$"
 )
 
+# 冬至吃饺子还是汤圆; but 三点还是四点 offers two hours.
+_EITHER_OF = re.compile(
+    "[^\\d点半号日天周期上下晚早][^\\d点半，,]?还是[^\\d点半号日天周期早上下中晚明后，,。]{1,6}[?？呢]*$"
+)
+
 # What is asked about a day: 明天有什么安排, "what's on Saturday"; 可以明天收吗 asks for something.
 _QUESTION = re.compile(
     "^(?:(?:how|what)(?:'s| (?!about))|(?:why|who|where)(?:'s| )"
@@ -125,7 +133,6 @@ _QUESTION = re.compile(
     "|(?:do|have) (?:i|we|they|you) )"
     "|^(?!.*(?:问[一下问我他她它]|查[一下看询问]|催)).*(?:(?<!没说)几点|(?<!没)什么(?![都的也])|谁|哪(?!怕)|多少|(?:几[个天次号度人]|[期拜周初]几)|怎么(?!也)|干嘛|啥(?![都的也])|是否)"
     "|^(?!.*(?:能|可以|行|好|成|设|改|帮|记得|问我)).*(?:吗|没有?)[?？]?$"
-    "|[^\\d点半号日天周期上下晚早][^\\d点半，,]?还是[^\\d点半号日天周期早上下中晚明后，,。]{1,6}[?？呢]*$"
 )
 
 
@@ -278,10 +285,12 @@ _DONE_ZH = re.compile("(?!.*[把该要得别请快])[^，,。]*[了过][。!！]
 
 def _is_coarse(wish: Mention) -> bool:
     """In May, next month: no day to be told on."""
-    said = wish.dates[0] if len(wish.dates) == 1 and not wish.clocks else Date(offset=0)
+    if len(wish.dates) != 1 or wish.clocks or wish.repeats:
+        return False
+    said = wish.dates[0]
     no_day = not (said.days or said.weekdays or said.festival or said.nth or said.edge)
     span = said.month or said.month_offset is not None or said.year or said.year_offset is not None
-    return no_day and said.offset is None and bool(span) and not wish.repeats
+    return no_day and said.offset is None and bool(span)
 
 
 # My brother turns 40 next month, the doctor moved to Boston in May.
@@ -316,8 +325,6 @@ _LONG_AGO_EN = re.compile(
     r"\b(?:when|while) (?:i|we|he|she|they|my \w+) (?:was|were) "
     r"(?:a|an|little|young|small|younger|kids|children|in|at|\w+teen|\d+)\b"
     r"|(?<!get )(?<!be )(?<!am )(?<!getting )\bused to\b"
-    r"|\bborn (?:on a|in the)\b"
-    r"|\b(?:usually|normally|typically|generally|mostly|rarely|seldom)\b"
     r"|\bback in (?:(?:19|20)\d\d|the day)\b|^back (?:then|when)\b"
     r"|^back in [a-z]+$|\b(?:he|she|they) (?:was|were) born\b|\bin those days\b"
     r"|^open (?:from )?(?:\d|daily\b|every\b|until\b|till\b|late\b)"
@@ -399,7 +406,9 @@ _STATED_EN = re.compile(
     r"|we (?:open|close|shut|reopen)\b"
     r"|it(?:'s| is) (?:already|now|only|nearly|almost|half|a? ?quarter|\d|(?:one|two|three|four"
     r"|five|six|seven|eight|nine|ten|eleven|twelve)\b)"
-    r"|.*\b(?:apparently|unfortunately|surprisingly|no wonder|turns out|they say|i heard"
+    r"|(?:i|we|he|she|they|my [a-z]+) (?:was|were) born (?:on a|in the)\b"
+    r"|.*\b(?:usually|normally|typically|mostly|rarely|apparently|unfortunately"
+    r"|surprisingly|no wonder|turns out|they say|i heard"
     r"|these days|nowadays|most (?:days|mornings|nights|evenings|weeks|weekends)"
     r"|in (?:winter|summer|spring|autumn|those years))\b)"
 )
@@ -419,11 +428,11 @@ _STATED_ZH = re.compile(
     "|[他她它]们?.*(?:每[天周月年]|天天|[就才]|总|还没|到凌晨|到半夜)|[他她它]们?说[他她它]"
     "|我家[^，,。要得该]*(?:每[天周晚早]|天天|总)[^，,。要得该药针]*$"
     "|(?:最|好|真|很|超)?(?:讨厌|喜欢|痛恨|盼着|期待|怀念)"
-    "|.*(?:[同环]比|[沪深恒道纳]指|收盘|开盘价|[涨跌](?:了|到|至|超|近|逾|停|[\\d百])|营收|本报讯|新华社|获悉|记者|历时)"
     "|(?:健身房|店|图书馆|超市|酒吧|食堂|公园)开到|[我他她]?(?:错过|没赶上)了?|[看听追读刷补]了"
-    "|.*(?:堵|累|困|烦|气|热|冷|忙|疼|挤)(?:得要)?[死疯坏惨]了|.*要了?我的?命|.*(?:真没|没必要|[到至]现在|到如今)"
     "|[^，,。]{1,4}和[^，,。]{1,4}都?是(?!.*[点号])"
-    "|.*(?:明明|竟然|居然|果然|幸好|幸亏|可惜|难怪|怪不得|没想到|据说|刚过去的.{1,3}[去了]|怎么又|又没"
+    "|.*(?:[同环]比|[沪深恒道纳]指|收盘|开盘价|[涨跌](?:了|到|至|超|近|逾|停|[\\d百])|营收|本报讯"
+    "|新华社|获悉|记者|历时|[堵累困烦气热冷忙疼挤](?:得要)?[死疯坏惨]了|要了?我的?命|真没|没必要"
+    "|[到至]现在|到如今|明明|竟然|居然|果然|幸好|幸亏|可惜|难怪|怪不得|没想到|据说|刚过去的.{1,3}[去了]|怎么又|又没"
     "|没(?:听见|赶上|看见|睡着|醒|响|收到|接到)|结果没|[输赢]了|天[就才]?[亮黑])"
     "|(?:[现]在|都|已经?|快|马上|这都)+[^，,。]{1,6}[点半分刻]了[啊呀吧哦]?$"
     "|.*(?:[坐赶来买吃睡等看]不[上着到及]了|了一[架场顿次觉]|才[够行]$)"

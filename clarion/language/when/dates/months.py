@@ -140,7 +140,7 @@ def with_year(s: TokenStream, j: int, date: Date) -> Found:
     four = token.kind == "num" and len(token.raw) == 4 and 1900 <= token.value <= 2200
     if four and s.kinds[k + 1] not in ("unit", "meridiem"):
         return date._replace(year=int(token.value)), k + 1
-    if _is_dashed_year(s, k) and date.days:
+    if s.kinds[k - 1] == "dash" and date.days and _is_dashed_year(s, k):
         return date._replace(year=fullness(token.value)), k + 1
     short = token.raw.strip() == "'" and s.kinds[k + 1] == "num" and date.edge is None
     if short and len(s.tokens[k + 1].raw) == 2:

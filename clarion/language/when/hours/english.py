@@ -84,7 +84,7 @@ def _hour_behind(s: TokenStream, i: int) -> bool:
 
 def _is_told_at(s: TokenStream, i: int) -> bool:
     """Remind me tomorrow 10 to …, remind me 10 tomorrow to …: what is to be done follows."""
-    if "ask" not in s.kinds or not i or not s.tokens[i].raw.isascii():
+    if s.kinds[i + 1] not in ("to", "day") or not i or "ask" not in s.kinds:
         return False
     done = s.kinds[i + 1 : i + 3] == ["to", "gap"] and s.kinds[i - 1] in ("day", "weekday")
     return done or (s.kinds[i - 1] == "me" and s.kinds[i + 1 : i + 3] == ["day", "to"])
