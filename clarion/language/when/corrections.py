@@ -81,6 +81,11 @@ def instead(s: TokenStream, i: int) -> Pieces | None:
     english = s.tokens[i].raw.isascii() and s.kinds[j + 1] == "num"
     found = at_hour(s, j) if english and s.kinds[j + 2] in _BEHIND_HOUR else None
     if found is None:
+        found = at_hour(s, j) if s.kinds[j + 1] in ("quarter", "half") else None
+        found = (
+            found if found and found[0][0].kind == "vague" else None
+        )  # at five, no, quarter past
+    if found is None:
         return None
     return [*one(s, "correct", "instead", i, i + 1)[0], *found[0]], found[1]
 

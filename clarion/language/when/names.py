@@ -21,7 +21,7 @@ def names_a_thing(s: TokenStream, i: int, end: int) -> bool:
     return not WISHED.intersection(s.kinds)
 
 
-_GOT_THEN = re.compile("[买租装搬签办拍领]的[^，,。话时]")  # 五月买的房
+_GOT_THEN = re.compile("[买租装搬签办拍领]的[^，,。话时]|(?:出生|结婚|毕业)的")  # 五月买的房
 
 
 WISHED = frozenset(("verb", "recall", "ask", "point", "clock"))

@@ -262,11 +262,17 @@ _TIMES = frozenset(("point", "fen", "clock", "part", "half", "ke"))
 
 def _after_hour(s: TokenStream, i: int) -> Pieces | None:
     """Thursday after 5, tonight before 10: an hour where nothing follows that it could count."""
-    closed = s.kinds[i + 1] == "num" and s.kinds[i + 2] in ("end", "sep", "on", "day", "ask", "to")
-    dated = s.tokens[i].raw == "before" and i > 0 and s.kinds[i - 1] in ("day", "weekday", "part")
+    closed = s.kinds[i + 1] == "num" and s.kinds[i + 2] in _BEHIND_HOUR
+    day = s.kinds[i + 2] in ("day", "weekday") or (i > 0 and s.kinds[i - 1] in _DAYS_OR_PARTS)
+    dated = s.tokens[i].raw == "before" and day  # tonight before 10, before 6 today
     after = s.tokens[i].raw.endswith("after")  # any time after 5
+    dated = dated and (not i or s.kinds[i - 1] != "not")
     fits = closed and s.tokens[i + 1].raw.isascii() and (after or dated)
     return at_hour(s, i) if fits and s.tokens[i + 1].value <= 12 else None
+
+
+_BEHIND_HOUR = frozenset(("end", "sep", "on", "day", "weekday", "ask", "to"))
+_DAYS_OR_PARTS = frozenset(("day", "weekday", "part"))
 
 
 def _minutes_before(s: TokenStream, i: int) -> Pieces | None:

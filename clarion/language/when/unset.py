@@ -60,6 +60,9 @@ def _is_said_of_it(wish: Mention, pieces: list[Piece], text: str) -> bool:
             return True
         if _PREDICATED.match(text, end) and not text[:start].count(" "):
             return True
+    weekday = bool(wish.dates) and bool(wish.dates[0].weekdays) and not wish.clocks
+    if weekday and not text[end:] and text.endswith("的", 0, start):
+        return True  # 暴风雨的周五
     dated = bool(wish.dates) and bool(wish.dates[0].days) and not wish.clocks
     if dated and text.startswith("天气", end):  # 三月三日天气新
         return True
@@ -318,7 +321,7 @@ _CHILDHOOD = re.compile(
     "(?!.*(?:提醒|请|帮我|记得|闹[钟铃]|现在|今[天晚]|明天|后天|再叫|还是))"
 )
 _LONG_AGO_ZH = re.compile(
-    "小时候|小的时候|(?<!刚)刚过去的|上[回次]是|那年|那时候|年轻的?时候|刚才(?![那说讲的])|当年(?![底末度])|那会儿.*(?:[^忘不到]了|过|没|的$)"
+    "小时候|小的时候|(?:^|[我们他她])以前(?!.*(?:提醒|叫))|(?<!刚)刚过去的|上[回次]是|那年|那时候|年轻的?时候|刚才(?![那说讲的])|当年(?![底末度])|那会儿.*(?:[^忘不到]了|过|没|的$)"
     "|那[天晚](?:.*(?:[^忘不到]了|[过着](?![去来]))|是周)|的时候.{0,4}还[在没].*呢|的时候我[^，,。]{0,2}[在正]|好像.*[了过]"
 )
 _LONG_AGO_EN = re.compile(
@@ -406,9 +409,10 @@ _STATED_EN = re.compile(
     r"|we (?:open|close|shut|reopen)\b"
     r"|it(?:'s| is) (?:already|now|only|nearly|almost|half|a? ?quarter|\d|(?:one|two|three|four"
     r"|five|six|seven|eight|nine|ten|eleven|twelve)\b)"
-    r"|(?:i|we|he|she|they|my [a-z]+) (?:was|were) born (?:on a|in the)\b"
-    r"|.*\b(?:usually|normally|typically|mostly|rarely|apparently|unfortunately"
-    r"|surprisingly|no wonder|turns out|they say|i heard"
+    r"|(?:our|their|its|opening|business|office|store|visiting) hours (?:are|is)\b"
+    r"|[a-z]+ (?:is|are) (?:served|offered|available)\b"
+    r"|.*\b(?:born (?:on a|in the)|usually|normally|typically|mostly|rarely|apparently"
+    r"|unfortunately|surprisingly|no wonder|turns out|they say|i heard"
     r"|these days|nowadays|most (?:days|mornings|nights|evenings|weeks|weekends)"
     r"|in (?:winter|summer|spring|autumn|those years))\b)"
 )
@@ -436,7 +440,7 @@ _STATED_ZH = re.compile(
     "|没(?:听见|赶上|看见|睡着|醒|响|收到|接到)|结果没|[输赢]了|天[就才]?[亮黑])"
     "|(?:[现]在|都|已经?|快|马上|这都)+[^，,。]{1,6}[点半分刻]了[啊呀吧哦]?$"
     "|.*(?:[坐赶来买吃睡等看]不[上着到及]了|了一[架场顿次觉]|才[够行]$)"
-    "|[^，,。]{0,8}(?:营业|开放|供应|供餐)[到至]"
+    "|[^，,。]{0,8}(?:营业|开放|供应|供餐)(?:时间)?[到至早晚上下中零一二两三四五六七八九十\\d]"
     "|[我你他她它]们?(?:还是|真的|[很最真超不也可])*(?:喜欢|讨厌|爱|害怕|觉得|感觉|受不了|怀念|舍不得)"
     "|.*(?:总是|老是|经常|常常|往往|动不动|一般[不都会要在]|通常)|.*不(?:太|怎么)?(?:好|错|行|舒服|高兴|开心|顺利?|爽)[了啊呢]*$"
     "|[^，,。]{2,5}[买花抢吃喝玩逛收送][了过](?:一|好|很|不少|两|三|几)"

@@ -88,6 +88,8 @@ def part_of_a_name(s: TokenStream, i: int) -> bool:
     led = s.tokens[i - 1].raw if i else ""
     if led == "good" or (led and s.tokens[i].raw == "dawn" and s.is_capital(i)):
         return True
+    if led == "a" and s.kinds[i + 1] == "to" and not {"ask", "verb"}.intersection(s.kinds):
+        return True  # a night to remember
     lone = not i or s.kinds[i - 1] in ("gap", "the", "a")
     if led and s.tokens[i].raw == "night" and s.kinds[i - 1] == "gap" and s.kinds[i + 1] == "end":
         return not _WISHES.intersection(s.kinds)  # silent night
