@@ -15,6 +15,7 @@ from clarion.language.when.joining import (
     clause_opening,
     completes,
     corrected,
+    ends_rhythm,
     has_weekly_hours,
     in_same_part,
     inherited,
@@ -238,7 +239,7 @@ def _one_of_several(mentions: list[Mention]) -> None:
 
 def _second(wish: Mention, m: Mention, pieces: list[Piece], *, last_wins: bool) -> Mention:
     """Another time that says something by itself."""
-    if _told_by_day(wish, m) or _ends_steps(wish, m, pieces) or _beside_event(wish, m, pieces):
+    if _told_by_day(wish, m) or _ends(wish, m, pieces) or _beside_event(wish, m, pieces):
         wish.spans += m.spans
         return wish
     if m.vague or m.event:
@@ -368,7 +369,11 @@ def _of_steps(wish: Mention, m: Mention, pieces: list[Piece], verb: int) -> bool
         wish.start, wish.every = _as_start(wish), m.every
         wish.until, wish.last_for, wish.count = m.until, m.last_for, m.count
         return True
-    return _ends_steps(wish, m, pieces)
+    return _ends(wish, m, pieces)
+
+
+def _ends(wish: Mention, m: Mention, pieces: list[Piece]) -> bool:
+    return ends_rhythm(wish, m, pieces) or _ends_steps(wish, m, pieces)
 
 
 def _goes_on(wish: Mention, m: Mention, between: list[Piece]) -> bool:
@@ -554,7 +559,7 @@ def _completed(wish: Mention, rest: list[Mention], pieces: list[Piece]) -> Menti
             wish.spans += m.spans
         elif m.joined and m.after and wish.after:
             m.alternative = True  # in one hour and again in two
-        elif _ends_steps(wish, m, pieces):
+        elif _ends(wish, m, pieces):
             wish.spans += m.spans
         elif m.instructs:
             if _is_instruction(wish, m, pieces):

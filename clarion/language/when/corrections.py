@@ -106,7 +106,8 @@ def _is_other_hour(s: TokenStream, i: int) -> bool:
 
 _HOURS = frozenset(("num", "clock", "meridiem", "clock_word", "oclock", "part"))
 _BEHIND_HOUR = frozenset(("end", "sep", "meridiem", "to", "day", "oclock", "ask"))
-_DAILY = frozenset(("everyday", "workday", "every"))
+_DAILY = frozenset(("everyday", "workday", "workdays", "weekdays", "every"))
+_OTHER_DAYS = frozenset(("weekend", "weekends", "weekday", "weekdays"))
 _SAID = frozenset(
     words(
         "weekday weekday_of weekend day hao ri point half festival edge after unit nth_day num date"
@@ -146,7 +147,8 @@ def bar(s: TokenStream, i: int) -> Pieces | None:
         return one(s, "correct", "instead", i, i + 1)
     if s.tokens[i].raw == "but" and _DAILY.intersection(s.kinds[:i]):
         hour = clock(s, i + 1) or at_hour(s, i)
-        if hour and s.kinds[i - 1] == "sep":  # at 6 every day, but 8 on weekends
+        of_days = hour and _OTHER_DAYS.intersection(s.kinds[hour[1] : hour[1] + 2])
+        if hour and (of_days or s.kinds[i - 1] == "sep"):  # at 6 every day, but 8 on weekends
             return one(s, "and", None, i, i + 1)
     days = s.kinds[i + 1] in ("weekday", "weekdays", "weekends", "workdays", "day")
     return one(s, "except", None, i, i + 1) if days else None

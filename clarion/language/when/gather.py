@@ -11,12 +11,14 @@ from clarion.language.when.joining import (
     contradict,
     half_of_end,
     has_own_hour,
+    is_weekly_pattern,
     one_clock,
     only_parts,
     other_rhythm,
     with_part,
 )
 from clarion.language.when.stream import ClockWords, Date, Every, Mention, Piece, Routine
+from clarion.language.when.unwanted import AS_DAYS, closes_behind, except_days, is_declined
 from clarion.language.when.words import words
 
 LINKS = frozenset(
@@ -71,8 +73,8 @@ def _taken_apart(m: Mention, date: Date) -> Date:
 
 def _ends_there(m: Mention, date: Date) -> bool:
     """从明天起到1月3号; 每天8点到周五; 晚上8点到明天早上10点."""
-    if (m.start or m.repeats) and not m.until and not m.dates:
-        m.until = Mention(dates=[date])
+    if (m.start or m.repeats) and not m.until and (not m.dates or (m.repeats and m.clocks)):
+        m.until = Mention(dates=[date])  # 每月1号早八点，到7月20号
         return True
     if m.clocks and not m.dates:
         m.to_date = date
@@ -146,7 +148,10 @@ def _every(m: Mention, piece: Piece, links: set[str]) -> bool:
         elif piece.value.unit == "day":
             return True
     m.lunar = m.lunar or "lunar" in links
-    m.every = piece.value
+    daily = m.every is None and piece.value == Every("day")
+    m.every = Every("week") if daily and _has_pattern(m) else piece.value  # 周一至周五每天
+    if daily and m.dates == [Date(weekend=True)]:  # 周末每天
+        m.every, m.dates = Every("weekend"), []
     return True
 
 
@@ -269,15 +274,15 @@ class Gatherer:
                 self._link(piece, index)
             elif piece.kind in ADDERS:
                 self._time(piece, index)
-            elif piece.kind == "not" and self._now is not None and _behind_it(pieces, index):
+            elif piece.kind == "not" and self._now is not None and closes_behind(pieces, index):
                 self._dismiss(piece)
             else:
                 self._other(piece)
         self._close()
-        if self._declines and len(self.mentions) == 1 and _declined(pieces, self.mentions[0]):
+        if self._declines and len(self.mentions) == 1 and is_declined(pieces, self.mentions[0]):
             self.mentions[0].dismissed = self._unwanted = True
         if self._unwanted:
-            _except_days(self.mentions)
+            except_days(self.mentions)
         return self.mentions
 
     def _dismiss(self, piece: Piece) -> None:
@@ -339,13 +344,16 @@ class Gatherer:
         if self._mode == "except" and piece.kind == "every":
             if piece.value == Every("week"):  # except Sundays: the days follow
                 return
-            if piece.value.unit in _AS_DAYS:
-                piece = piece._replace(kind="date", value=_AS_DAYS[piece.value.unit])
+            if piece.value.unit in AS_DAYS:
+                piece = piece._replace(kind="date", value=AS_DAYS[piece.value.unit])
         if self._mode == "except" and piece.kind == "clock" and self._excepts_hour(mention, piece):
             self._take(mention, piece, index)
             return
         if self._mode == "from" and piece.kind == "every" and self._held and self._held.dates:
             self._mode = "begin"  # from December 1st, every Tuesday
+        if self._mode in _SPANS and piece.kind == "date" and self._bounds(piece.value):
+            self._mode = "begin" if self._mode == "from" else self._mode
+            self._release()
         if self._mode and (not self._holds(piece) or self._belongs_to_main(mention, piece)):
             self._release()
         if not self._add(mention, piece):
@@ -355,6 +363,15 @@ class Gatherer:
             mention = self._open(index)
             self._add(mention, piece)
         self._take(mention, piece, index)
+
+    def _bounds(self, said: Date) -> bool:
+        """From July 2, Monday to Friday; until July 20 the last Friday of every month."""
+        held = self._held.dates if self._held else []
+        if not held or any(link.kind in THROUGH for link in self._links):
+            return False
+        in_month = said.month is None and said.month_offset is None
+        of_each = in_month and (said.nth is not None or (bool(said.days) and bool(held[-1].month)))
+        return of_each or is_weekly_pattern(said)
 
     def _excepts_hour(self, mention: Mention, piece: Piece) -> bool:
         """At 6 every day, except weekends at 8: those days have an hour of their own."""
@@ -372,7 +389,8 @@ class Gatherer:
         if mention.every is not None and mention.every.unit in ("second", "clock_hour"):
             return False  # every 20 minutes until Friday at 5: the hour is the end's
         if self._mode == "begin":
-            return bool(mention.repeats or mention.last_for) and not mention.clocks
+            rhythm = mention.repeats or mention.last_for or _has_pattern(mention)
+            return bool(rhythm) and not mention.clocks
         return self._mode == "except" or (
             self._mode == "until" and bool(mention.repeats or mention.dates) and not mention.clocks
         )
@@ -466,6 +484,8 @@ class Gatherer:
         if self._mode == "until" and self._held:
             self._release()
             return True
+        if mention.until is not None:
+            return True
         if mention.to_date is not None or mention.to_clock is not None:
             mention.until = Mention(
                 dates=[mention.to_date] if mention.to_date else [],
@@ -511,7 +531,9 @@ class Gatherer:
                 mention.dates, held.dates = held.dates, []  # from 10 until 11:30 tomorrow
         elif mode == "except":
             mention.skip += held.dates
-        elif mode == "begin" or (mode == "from" and mention.repeats and _opens_rhythm(held)):
+        elif mode == "begin" or (
+            mode == "from" and (mention.repeats or _has_pattern(mention)) and _opens_rhythm(held)
+        ):
             mention.start = held
             mention.to_clock, mention.to_date = held.to_clock, held.to_date
         else:
@@ -519,6 +541,10 @@ class Gatherer:
             mention.clocks = held.clocks + mention.clocks
             mention.to_clock = held.to_clock or mention.to_clock
             mention.to_date = held.to_date or mention.to_date
+
+
+def _has_pattern(mention: Mention) -> bool:
+    return len(mention.dates) == 1 and is_weekly_pattern(mention.dates[0])
 
 
 def _opens_rhythm(held: Mention) -> bool:
@@ -534,37 +560,6 @@ def _also_except(m: Mention, last: Date) -> None:
         m.dates = [said for said in m.dates if not alike(said, last)]
 
 
-def _behind_it(pieces: list[Piece], index: int) -> bool:
-    """Whether a 不用 closes what stands before it: 明天不用; but 明天不用上班 does not."""
-    if pieces[index].value == "en":
-        return False
-    ends = index + 1 == len(pieces) or pieces[index + 1].kind in ("sep", "verb")
-    return ends or pieces[index].value == "ring"
-
-
-def _declined(pieces: list[Piece], only: Mention) -> bool:
-    """明天我放假，不用叫我: in a clause of its own, and nobody asks for anything else."""
-    index = next((n for n, piece in enumerate(pieces) if piece.value == "ring"), 0)
-    alone = index > only.behind and pieces[index - 1].kind == "sep"
-    return alone and not any(piece.kind in ("verb", "recall") for piece in pieces)
-
-
-def _except_days(mentions: list[Mention]) -> None:
-    """What was said not to be meant is an exception of the rhythm, or nothing."""
-    unwanted = [m for m in mentions if m.dismissed or m.negated]
-    rhythm = next((m for m in mentions if m.repeats and m not in unwanted), None)
-    for m in unwanted:
-        hour = any(clock.hour is not None for clock in m.clocks)
-        if rhythm is not None and hour and not (rhythm.clocks or m.dismissed) and m.dates:
-            rhythm.clocks, hour = m.clocks, False  # every Saturday but not tomorrow at 9
-        if rhythm is not None and not m.after and not hour:
-            named = _AS_DAYS.get(m.every.unit) if m.every and not m.dates else None
-            rhythm.skip += [named] if named else m.dates
-        if rhythm is not None and m.to_clock is not None:
-            rhythm.contradicts = True  # 每隔三小时…，十二点到早上六点不用
-        m.negated = True
-
-
 def ahead(mentions: list[Mention], pieces: list[Piece]) -> list[Mention]:
     """昨天忘了吃药，八点提醒我: a clause of what is past is no part of what is asked for."""
     first = mentions[0] if len(mentions) > 1 else None
@@ -574,7 +569,7 @@ def ahead(mentions: list[Mention], pieces: list[Piece]) -> list[Mention]:
     return mentions[1:] if parted and not mentions[1].corrects else mentions
 
 
-_AS_DAYS = {"weekend": Date(weekend=True), "workday": Date(weekdays=(0, 1, 2, 3, 4))}
+_SPANS = frozenset(("from", "begin", "until"))
 _LEADING = frozenset(
     words("from until except total last_for for start to about at on the between lunar")
 )

@@ -55,10 +55,13 @@ def has_own_hour(m: Mention, date: Date, links: set[str]) -> bool:
 
 def _hours_of_its_own(m: Mention, links: set[str]) -> bool:
     """At 7 on weekdays and 9 at weekends: the last hours go with the days that follow them."""
-    if not 0 < m.hours_first < len(m.clocks) or links - _ON or m.to_clock or m.to_date:
+    own = m.hours_first
+    if not own and m.every and m.every.unit in ("workday", "weekend", "week"):
+        own = len(m.clocks) - 1  # weekdays at 7 and 9 at weekends
+    if not 0 < own < len(m.clocks) or links - _ON or m.to_clock or m.to_date:
         return False
-    m.beside.append(Mention(clocks=m.clocks[m.hours_first :]))
-    m.clocks = m.clocks[: m.hours_first]
+    m.beside.append(Mention(clocks=m.clocks[own:]))
+    m.clocks = m.clocks[:own]
     return True
 
 
@@ -191,6 +194,11 @@ def other_rhythm(m: Mention, piece: Piece, links: set[str]) -> bool:
 
 
 UNITS_OF_DAYS = frozenset(("day", "week", "workday", "weekend", "offday"))
+
+
+def is_weekly_pattern(said: Date) -> bool:
+    """Monday to Friday, 周二四: several weekdays, and no week of theirs."""
+    return len(said.weekdays) > 1 and said.week is None and not said.coming
 
 
 def is_length(m: Mention) -> bool:
@@ -460,6 +468,24 @@ def bounds_rhythm(m: Mention, rhythm: Mention) -> bool:
     if to is None or not m.dates or more or not rhythm.repeats or rhythm.until:
         return False
     rhythm.start, rhythm.until = rhythm.start or Mention(dates=m.dates), to
+    return True
+
+
+def ends_rhythm(wish: Mention, m: Mention, pieces: list[Piece]) -> bool:
+    """每天八点吃药，吃到月底: the last day on which it is done."""
+    pattern = wish.repeats or (len(wish.dates) == 1 and is_weekly_pattern(wish.dates[0]))
+    only = m.through and m.dates and not (m.clocks or m.repeats or m.after or m.to_date or m.shift)
+    led = pieces[m.first - 1] if m.first else None  # 到, 至: not the English word
+    if not (pattern and only and led) or led.kind != "to" or led.end - led.start > 1:
+        return False
+    by_month = wish.every is not None and wish.every.unit in ("month", "quarter", "year")
+    if (
+        wish.until
+        or not (wish.clocks or wish.repeats)
+        or (by_month and (m.dates[0].weekdays or m.dates[0].weekend))
+    ):
+        return False  # 每月20号还款，遇到周末提前到周五
+    wish.until = Mention(dates=m.dates)
     return True
 
 

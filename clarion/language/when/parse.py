@@ -247,9 +247,15 @@ def _is_condition(wish: Mention, text: str) -> bool:
 
 def _is_after_event(wish: Mention, text: str) -> bool:
     """起飞一小时后提醒我: when that is, nobody said."""
-    if wish.after is None or wish.dates or wish.clocks or text.isascii():
+    if wish.dates or wish.clocks or text.isascii():
         return False
-    return _EVENT_BEFORE.search(text, 0, min(wish.spans)[0]) is not None
+    if wish.repeats:
+        return _EVENT_OF_EACH.search(text) is not None
+    return wish.after is not None and bool(_EVENT_BEFORE.search(text, 0, min(wish.spans)[0]))
+
+
+# 每月发工资那天
+_EVENT_OF_EACH = re.compile("每个?[月年][^，,。\\d号日初底末]{2,8}(?:那|当|的那|的当)[天日]")
 
 
 _EVENT_BEFORE = re.compile(
@@ -355,6 +361,8 @@ def _by_clock(wish: Mention, choice: Choice, scene: ReadingContext, text: str) -
         return NeedsClarification("hour" if wish.contradicts else "choice", scene.span)
     if wish.vague_day and not wish.dates and not wish.repeats:
         return NeedsClarification("day" if wish.clocks else "time", scene.span)
+    if (wish.start or wish.until) and wish.clocks and _several_weekdays(wish):
+        wish.every = wish.every or Every("week")
     _fill_lengths(wish, text, choice)
     if wish.start is not None:
         _fill_start(wish)

@@ -304,7 +304,7 @@ def _earlier_than(s: TokenStream, i: int) -> Pieces | None:
 
 def _on_weekdays(s: TokenStream, i: int) -> Pieces | None:
     """周末早上十点、平时早上七点: every other day than the weekend's."""
-    other = s.tokens[i].raw == "平时" and {"weekend", "weekends"}.intersection(s.kinds)
+    other = s.tokens[i].raw == "平时" and {"weekend", "weekends", "weekday"} & set(s.kinds)
     timed = s.kinds[i + 1] in ("part", "short_part", "num", "clock")
     return one(s, "every", Every("workday"), i, i + 1) if other and timed else None
 

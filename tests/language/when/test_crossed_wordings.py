@@ -344,6 +344,45 @@ def test_a_span_bounds_its_rhythm_wherever_it_stands(
         assert (days[0], days[-1], len(days)) == (first, last, count), text
 
 
+# From the 15th of June until the 20th of July: first, last and how often.
+ENDING = {
+    "每天": ("06-16", "07-20", 35),
+    "周一至周五每天": ("06-16", "07-20", 25),
+    "每周二四": ("06-17", "07-20", 10),
+    "周末每天": ("06-19", "07-18", 10),
+    "每月1号": ("07-01", "07-01", 1),
+    "每月最后一个周五": ("06-25", "06-25", 1),
+    "every day": ("06-16", "07-20", 35),
+    "Monday to Friday": ("06-16", "07-20", 25),
+    "Tue/Thu": ("06-17", "07-20", 10),
+    "the last Friday of every month": ("06-25", "06-25", 1),
+}
+ENDS_ZH = ("{r}早八点到7月20号为止", "{r}早八点，到7月20号", "{r}早八点吃药，吃到7月20号")
+ENDS_EN = ("{r} at 8 am until July 20", "until July 20 {r} at 8 am", "{r} until July 20 at 8 am")
+
+
+@pytest.mark.parametrize("rhythm", ENDING)
+def test_a_rhythm_ends_on_its_last_day(rhythm: str) -> None:
+    for frame in ENDS_EN if rhythm.isascii() else ENDS_ZH:
+        text = frame.format(r=rhythm)
+        when = parse(text, TUESDAY, SHANGHAI)
+
+        assert isinstance(when, Recurring), text
+        days = [f"{at:%m-%d}" for at in when.rule.preview(TUESDAY, 60)]
+        assert (days[0], days[-1], len(days)) == ENDING[rhythm], text
+
+
+@pytest.mark.parametrize("rhythm", ["Monday to Friday", "Mon-Fri", "every weekday"])
+def test_a_rhythm_opens_on_its_first_day(rhythm: str) -> None:
+    frames = ("from July 2 {r} at noon", "starting July 2, {r} at noon", "{r} at noon from July 2")
+    for frame in frames:
+        when = parse(frame.format(r=rhythm), TUESDAY, SHANGHAI)
+
+        assert isinstance(when, Recurring), frame
+        days = [f"{at:%m-%d %H}" for at in when.rule.preview(TUESDAY, 2)]
+        assert days == ["07-02 12", "07-05 12"], frame
+
+
 LISTED_DAYS = ("下周四、五", "下周四五", "下周四和周五", "下个星期四、星期五")
 COUNTED = ("两点", "两天两点", "两天下午两点", "三点", "两天三点一刻")
 

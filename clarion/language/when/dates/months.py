@@ -346,7 +346,8 @@ def last_of_month(s: TokenStream, i: int) -> Found | None:
     j = i + 1
     if s.kinds[j] not in ("weekday", "unit", "workday", "weekend"):
         return None
-    alone = s.tokens[j].value == "day" and s.kinds[j + 1] in ("end", "sep", "at")
+    alone = s.tokens[j].value == "day" or s.kinds[j] == "workday"
+    alone = alone and s.kinds[j + 1] in ("end", "sep", "at")
     # "Last Friday" is past; "on the last Friday" is the month's.
     on_the = i > 1 and s.kinds[i - 2 : i] == ["on", "the"]
     if s.kinds[j + 1] not in ("of", "to_hour", "in") and not alone and not on_the:

@@ -425,6 +425,8 @@ def at_hour(s: TokenStream, i: int) -> Pieces | None:
     led = s.tokens[i - 1].raw if i else ""
     if led in _AT_A_LEVEL or (s.tokens[i].raw == "by" and i and s.kinds[i - 1] == "num"):
         return None  # tied at 2; one by one
+    if s.tokens[i].raw == "by" and 2020 <= s.tokens[j].value < 2060:
+        return one(s, "vague", None, i, j + 1)  # by 2030: of the day or of the century?
     return _bare_hour(s, i, j)
 
 

@@ -212,7 +212,7 @@ def _bounds() -> None:
     _add("bar", None, "bar barring but")
     _add("and", None, "and")
     _add("plus", None, "&")
-    _add("or", None, "or")
+    _add("or", None, "or otherwise")
     _add("end_of", "end", "end")
     _add("end_of", "start", "start")
     _add("end_of", "mid", "mid middle")

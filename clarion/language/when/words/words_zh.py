@@ -270,7 +270,7 @@ def _festivals() -> None:
 def _units() -> None:
     _add("unit", "second", "秒 秒钟")
     _add("unit", "minute", "分钟 分鈡")
-    _add("fen", "minute", "分", "[店行工公数手享]")
+    _add("fen", "minute", "分", "[店行公数手享]|工(?!作)")
     _add("fen_half", None, "分半钟")
     _add("unit", "ke", "刻钟")
     _add("ke", None, "刻")
@@ -286,7 +286,7 @@ def _units() -> None:
         GUARDS[weeks] += "|末|[一二三四五六日天](?![次个天年月遍趟回])"
     _add("unit", "month", "个月 个多月")
     GUARDS["个月"] = "[底末]"  # 定个|月底
-    _add("month", None, "月 月份", "[饼经嫂亮球牙]")
+    _add("month", None, "月 月份", "[饼经嫂亮球牙圆]")
     _add("unit", "quarter", "季度 个季度", "假村")
     _add("year", None, "年 年度", "[级纪龄糕货终会薪轻味检审假夜]")
     _add("unit", "decade", "个世纪")
@@ -381,7 +381,7 @@ def _links() -> None:
     GUARDS["同"] = "[学事时样步意志一]"
     GUARDS["和"], GUARDS["与"] = "[平谐尚气睦]", "[会否]"
     GUARDS["并"] = GUARDS["且"] = GUARDS["加"] = "."
-    _add("or", None, "或 或者 还是 要么")
+    _add("or", None, "或 或者 还是 要么 其他天 其它天 其余天 其他日子 其他时候 其他时间")
     _add("each", None, "各 分别 都 各自", "")
     _add(
         "except",
@@ -531,6 +531,7 @@ def _idle() -> None:
     GUARDS["晚点"] = "[了率]"
     GUARDS["一点点"] = "[名菜餐火灯]"  # 下午一点|点名
     GUARDS["十点读书"] = "."
+    GUARDS["分工"] = "作"  # 七点十分|工作日
     GUARDS["早晚"] = "(?:要还|会(?!议)|得)"
 
 
