@@ -523,7 +523,9 @@ def is_day(wish: Mention, m: Mention, pieces: list[Piece]) -> bool:
         return False
     last = m.behind >= len(pieces) or pieces[m.behind].kind in ("sep", "to")
     parted = any(piece.kind == "sep" for piece in pieces[wish.behind : m.first])
-    closed = last and (not parted or own_clause(m, pieces))
+    led, day = pieces[m.first - 1], pieces[m.first]
+    spaced = led.end < day.start and led.kind != "at"  # …讨论10月9号, call Bob about October 9
+    closed = last and ((not parted and spaced) or own_clause(m, pieces))
     if m.after:
         return closed and parted and not m.after.seconds
     said = m.dates[0]
