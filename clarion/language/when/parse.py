@@ -205,9 +205,10 @@ def _deeds_apart(pieces: list[Piece]) -> bool:
     said = [piece for piece in pieces if piece.kind not in ("sep", "and", "date", "verb")]
     kinds = [kind for kind, _ in groupby(piece.kind for piece in said)]
     asks = any(piece.kind == "verb" for piece in pieces[:-1])
-    if asks or kinds != ["clock", "gap", "clock", "gap"]:
+    listed = kinds == ["gap", "clock"] * (len(kinds) // 2) and "sep" in [p.kind for p in pieces]
+    if asks or len(kinds) < 4 or not (listed or kinds == ["clock", "gap", "clock", "gap"]):
         return False
-    one, other = (piece.value for piece in said if piece.kind == "clock")
+    one, other = [piece.value for piece in said if piece.kind == "clock"][:2]
     full = one.hour is not None and other.hour is not None and other.part in (None, one.part)
     return full and (one.hour, one.minute) < (other.hour, other.minute)
 

@@ -298,8 +298,9 @@ def _is_coarse(wish: Mention) -> bool:
 
 # My brother turns 40 next month, the doctor moved to Boston in May.
 _STATED_OF_SOMEBODY = re.compile(
-    r"(?:he|she|they|it|everyone|(?:the|my|our|his|her|their|this|that) [a-z]+)"
-    r" (?:[a-z]+(?:s|ed)|is|was|are|were|will|has|had|won't|might|may|became|went|came|grew|got)\b"
+    r"(?:.*\b(?:he|she|they)|it|everyone|(?:the|my|our|his|her|their|this|that) [a-z]+)"
+    r" (?:[a-z]+(?:s|ed)|is|was|are|were|will|has|had|won't|might|may|became|went|came|grew|got"
+    r"|split|broke|left|met|quit|sold|lost|won)\b"
 )
 
 
@@ -349,6 +350,7 @@ _DONE = re.compile(
     r"(?:(?:was|were|wasn't|weren't)(?! (?:thinking|hoping|wondering|going|meant|supposed|planning"
     r"|told|moved|changed|pushed|booked|rescheduled|scheduled|set|put|postponed|asked|born))"
     r"|ate|woke|slept|went|came|forgot|met|saw|took|drank|drove|ran|left|began|rang|lost|won|grew"
+    r"|got (?:engaged|married|divorced|home|back|lost|stuck|soaked|robbed|fired|hired)"
     r"|fell|broke|said|sold|cost|flew|hit|struck|beat|held|gave|told|kept|became|brought|built|caught"
     r"|fought|found|heard|led|paid|rose|sang|shot|spoke|spent|stole|stood|swept|taught|threw|wore"
     r"|wrote|drew|dropped|shut|cut"
@@ -385,9 +387,11 @@ _DONE_BY_OTHERS = (
     r"|rings?|lands?|serves?|shows?|teach(?:es)?|stud(?:y|ies)|walks?|jogs?|snores?|prays?|cooks?|bakes?"
     r"|closes?|shuts?|opens?|reopens|stops?|bloom|blooms|meets?|feeds?|drives?|updates?)"
 )
+_THERE = "(?:(?:on|in|at|of|by) the [a-z]+ )?"  # the shop on the corner
 _USUAL_EN = re.compile(  # but "the plumber comes on Friday at 9" is on that day
     r"(?:and |but |so |because )?(?:"
-    rf"{_WHOSE} (?:[a-z'-]+ ){{1,3}}?{_OFTEN}{_DONE_BY_OTHERS} (?!me\b|to me\b|reminders?\b)"
+    rf"{_WHOSE} (?:[a-z'-]+ ){{1,3}}?{_THERE}{_OFTEN}{_DONE_BY_OTHERS} "
+    r"(?!me\b|to me\b|reminders?\b)"
     rf"|(?:he|she|they|it|everyone|everybody|nobody|people) {_OFTEN}"
     rf"(?:{_DONE_BY_OTHERS}|starts?|begins?|leaves?|arrives?)\b"
     r"|(?:the )?(?:doors?|gates?) (?:opens?|closes?)\b)"
@@ -395,6 +399,7 @@ _USUAL_EN = re.compile(  # but "the plumber comes on Friday at 9" is on that day
 _STATED_EN = re.compile(
     r"(?:and |but |so |because )?(?:"
     r"(?:he|she|they|it|everyone|everybody|nobody|people) (?:usually|always|often|never)\b"
+    r"|nobody [a-z]+s\b"
     rf"|{_WHOSE} (?:[a-z'-]+ ){{1,3}}?(?:is|are) (?:only |always |never )?"
     r"(?:open|closed|shut|free|full|empty|busy|quiet|late|early)\b"
     r"|(?:the|my|our) (?:last|first) (?:bus|train|tram|ferry|metro|tube|boat|flight)\b"
@@ -434,7 +439,7 @@ _STATED_ZH = re.compile(
     "|(?:最|好|真|很|超)?(?:讨厌|喜欢|痛恨|盼着|期待|怀念)"
     "|(?:健身房|店|图书馆|超市|酒吧|食堂|公园)开到|[我他她]?(?:错过|没赶上)了?|[看听追读刷补]了"
     "|[^，,。]{1,4}和[^，,。]{1,4}都?是(?!.*[点号])"
-    "|.*(?:[同环]比|[沪深恒道纳]指|收盘|开盘价|[涨跌](?:了|到|至|超|近|逾|停|[\\d百])|营收|本报讯"
+    "|.*(?:[同环]比|[沪深恒道纳]指|收盘|开盘价|通胀|[降升]到|[降升]至|没人|刚[过满](?!去)|[涨跌](?:了|到|至|超|近|逾|停|[\\d百])|营收|本报讯"
     "|新华社|获悉|记者|历时|[堵累困烦气热冷忙疼挤](?:得要)?[死疯坏惨]了|要了?我的?命|真没|没必要"
     "|[到至]现在|到如今|明明|竟然|居然|果然|幸好|幸亏|可惜|难怪|怪不得|没想到|据说|刚过去的.{1,3}[去了]|怎么又|又没"
     "|没(?:听见|赶上|看见|睡着|醒|响|收到|接到)|结果没|[输赢]了|天[就才]?[亮黑])"
@@ -462,7 +467,7 @@ _HABIT_EN = re.compile(
 )
 _HABIT_ZH = re.compile(
     rf"[我你他她]们?每[天周月年晚][^，,。]{{1,4}}{_FIGURES}(?:步|杯|公里|个?小时|页|字|组|顿|次)|"
-    "(?:我们|咱们?|[他她]们?)每[^，,。要得该记]*$|"
+    "(?:我们|咱们?|[他她]们?|[^，,。]{1,4}[会校厂部局院社队])每[^，,。要得该记]*$|"
     "[我你他她]们?[^，,。]*都(?:有|是|在|会|去|很)|[^，,。]*对[^，,。]{1,6}(?:好|坏|有益)$"
     "|.*(?:才[够行好]|更新)$"
 )
