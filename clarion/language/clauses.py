@@ -19,14 +19,18 @@ _ANOTHER = re.compile(r"(?:for|at|in)\b", re.IGNORECASE)
 UNIT = re.compile(r"\b(?:min(?:ute)?s?|hours?|hrs?|sec(?:ond)?s?)\b", re.IGNORECASE)
 _BARE = re.compile(r"^((?:for|in) (?:\d{1,3}|five|ten|fifteen|twenty|thirty))\W*$", re.IGNORECASE)
 _HOUR = re.compile(
-    r"\bat (\d{1,2})\b(?![:.]?\d)|\b(\d{1,2})(?::\d\d)? ?[ap]m\b|\bat (\d{1,2}):\d\d", re.IGNORECASE
+    r"\bat (\d{1,2})\b(?![:.]?\d)|\b(\d{1,2})(?::\d\d)? ?[ap]m\b|"
+    r"\bat (\d{1,2}):\d\d|^(\d{1,2})(?= [a-z])",
+    re.IGNORECASE,
 )
 _HOUR_AND_THING = (
-    r"(?P<hour>\d{1,2})(?::[0-5]\d)?\s+"
+    r"(?P<hour>\d{1,2})(?::[0-5]\d)?(?P<late> ?pm| ?am)?\s+"
     r"(?!(?:and|or|of|more|times?|people|each|per|mg|ml|kg|km|cm|percent|pm|am|o'clock|"
     r"(?:minute|hour|second|day|week|month|year|mile|page|person|point|dollar|euro|pound)s?|"
     r"\w*[^su\W]s)\b)(?=[a-z])"
 )
+_HALF = re.compile(r"\d ?[ap]m\b", re.IGNORECASE)
+LIST_LEAST = 3  # hours in a row, where not even the first one says that it is one
 _BARE_HOUR = re.compile(rf"(?:[,;]|[,;]? and)\s+{_HOUR_AND_THING}", re.IGNORECASE)
 _NEXT_HOUR = re.compile(rf"(?:[,;]|[,;]? and)\s+(?:at )?{_HOUR_AND_THING}", re.IGNORECASE)
 _CLOCKS = re.compile(
@@ -35,6 +39,8 @@ _CLOCKS = re.compile(
     re.IGNORECASE,
 )
 _PAUSE = re.compile(r"[,;.]\s*(?:and\s+)?|\s+and\s+", re.IGNORECASE)
+_OF_ME = re.compile(r"\b(?:me|i)\b", re.IGNORECASE)
+"""Without an hour, a wish about the thing before: "and nag me"."""
 _LEADS = re.compile(
     r"\W*(?:(?:please )?(?:remind|tell|wake) me |(?:today|tonight|tomorrow)(?: morning)?,? )*"
     r"(?:at )?\d{1,2}(?::\d\d)?(?: ?[ap]m)?\b",
@@ -66,11 +72,15 @@ def by_hours(text: str) -> list[str]:
     clauses, begun = list[str](), 0
     bare = _BARE_HOUR.search(text, first.end()) is not None
     for found in (_NEXT_HOUR if bare else _BARE_HOUR).finditer(text, first.end()):
-        if last < int(found["hour"]) <= 12:
-            last = int(found["hour"])
+        late = 12 if (found["late"] or "").endswith("pm") and found["hour"] != "12" else 0
+        if last < int(found["hour"]) + late <= 12 + late:
+            last = int(found["hour"]) + late
             clauses.append(text[begun : found.start()])
             begun = found.start("hour")
-    return [clauses[0], *(f"at {one}" for one in (*clauses[1:], text[begun:]))] if clauses else []
+    told = [*clauses, text[begun:]] if clauses else []
+    if text.lstrip()[:1].isdecimal() and len(told) < LIST_LEAST and not _HALF.search(text):
+        return []  # "2 milk, 3 bread" are no hours
+    return [f"at {one}" if one[:1].isdecimal() else one for one in told]
 
 
 def by_clocks(text: str) -> list[str]:
@@ -92,7 +102,7 @@ def _clauses(text: str) -> list[str]:
     clauses, waiting = list[str](), ""
     for one in split:
         timed = _CLOCKS.search(one) is not None
-        if leads and not timed and clauses:
+        if not timed and clauses and (leads or _OF_ME.search(one)):
             clauses[-1] += f" and {one}"
         elif leads or timed:
             clauses.append(f"{waiting}{one}")
