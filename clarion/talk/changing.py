@@ -27,7 +27,7 @@ from clarion.talk import which
 from clarion.talk.dialogue import Act, Exchange, Question, kept
 from clarion.talk.looking import Looking, window
 from clarion.talk.moment import new_time, pointer, points_at_nothing, target
-from clarion.talk.patterns import GIVES_UP, NO_MORE, ONLY_IT, WISH
+from clarion.talk.patterns import GIVES_UP, NO_MORE, ONLY_IT, STATEMENT, WISH
 from clarion.talk.setting import CLOCK, INSTEAD, renamed
 from clarion.talk.words import in_one_breath
 
@@ -45,12 +45,17 @@ ONCE = re.compile(
     r"\bonly (?:this|today|once)\b|\btoday\b|\btonight\b|\btomorrow\b|\bonce\b",
     re.IGNORECASE,
 )
+TELLS = re.compile(r"\bi(?:'ve)?\b|[了过咗]", re.IGNORECASE)
 ASKS_US = re.compile(
     r"怎么|什么|几[点个号度]|多少|哪|谁|[吗么][？?]?$|[？?]$|^\W*(?:what|how|who|when|where|why|is|do|did)\b",
     re.IGNORECASE,
 )
 AMENDS = frozenset({"change", "correct", "create", "chat", "help", "answer", "snooze"})
 """As what 吃完要问我 and "make sure I did" are taken, just after something was set."""
+WEEKDAY = re.compile(
+    r"(?:周|星期|礼拜)[一二三四五六日天]|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b",
+    re.IGNORECASE,
+)
 HALF_DAYS = re.compile(r"早上|早晨|上午|下午|晚上|傍晚|中午|凌晨|夜里")
 KEEPS = re.compile(
     r"(?:别|不要|唔好|不用|甭|莫|勿)(?:再|给我|帮我|把[^，,]{1,10})?(?:取消|删|撤)|"
@@ -61,7 +66,7 @@ KEEPS = re.compile(
 )
 STAYS = re.compile(
     r"留着|留下|保留|别动|"
-    r"\b(?:keep|leave) (?:the|my|it|that|this|them|those)\b(?!.*\b(?:out|off)\b)",
+    r"(?<!only )\b(?:keep|leave) (?:the|my|it|that|this|them|those)\b(?!.*\b(?:out|off)\b)",
     re.IGNORECASE,
 )
 TAKES_AWAY = re.compile(
@@ -78,7 +83,7 @@ ASKS_IF_ABLE = re.compile(
     re.IGNORECASE,
 )
 ASKS_IF_GONE = re.compile(
-    r"(?:取消|删|撤)[掉除销]?[了咗](?:吗|没|冇|么)|(?:是不是|有没有|有冇).{0,8}(?:取消|删|撤)|"
+    r"(?:取消|删|撤)[掉除销]?[了咗](?:吗|没|冇|么)|不会[^，,。]{0,10}(?:取消|删)|(?:是不是|有没有|有冇).{0,8}(?:取消|删|撤)|"
     r"^\W*did (?:you|i|we) (?:cancel|delete|remove)\b|"
     r"^\W*(?:have|has|was|were|is|are)\b.*\b(?:cancell?ed|deleted|removed)\b",
     re.IGNORECASE,
@@ -89,14 +94,6 @@ NEITHER = re.compile(
     re.IGNORECASE,
 )
 """Of what was asked about; 都不要了 takes them away."""
-AND = re.compile(r"[和跟与、，,]|\band\b", re.IGNORECASE)
-SPARED = re.compile(
-    r"除了?(?P<but>.+?)(?:以外|之外|外|，|,|都|全|$)|(?:只|就|光)(?:要|留|保留)(?:着|下)?(?P<only>[^，,。]+)|"
-    r"(?:留|保留)(?:着|下)?(?P<left>[^，,。]+)[，,]?(?:其[他余它]|别的|剩下)|"
-    r"\b(?:except|excluding|other than|apart from|besides|but(?: not)?)\b(?P<except>.+)|"
-    r"\b(?:keep|leave)(?: only)? (?P<keep>.+?)(?:,| and | but )",
-    re.IGNORECASE,
-)
 
 
 class Changing:
@@ -110,19 +107,7 @@ class Changing:
         if said := await self._cancels_nothing(turn, detail):
             return said
         there = await self._looking.coming(turn)
-        if not there:
-            return turn.say("nothing")
-        if spared := SPARED.search(turn.text):
-            return await self._cancel_others(turn, there, spared[spared.lastgroup or 0])
-        if which.ALL.search(turn.text) or detail == "all":
-            return await self._cancel_all(turn, there)
-        numbers = which.ordinals(turn.text)
-        if len(numbers) > 1:
-            places = turn.hints.listed or [one.id for one in there]
-            chosen = {places[n - 1] for n in numbers if 0 < n <= len(places)}
-            if len(chosen) == len(set(numbers)):
-                return await self._cancel_each(turn, [one for one in there if one.id in chosen])
-        return await self._with(turn, "cancel", there, detail)
+        return await self._with(turn, "cancel", there, detail) if there else turn.say("nothing")
 
     async def _cancels_nothing(self, turn: Exchange, detail: str) -> str:
         """What is said to words that only mention cancelling; empty: they mean it."""
@@ -143,58 +128,30 @@ class Changing:
             return await self.change(turn, detail)
         return ""
 
-    async def _cancel_each(self, turn: Exchange, chosen: Sequence[Reminder]) -> str:
-        if any(one.series_id is not None for one in chosen):
-            done = [await self._cancel_one(turn, one, turn.text) for one in chosen]
-            return " ".join(done)
-        for one in chosen:
-            await self._drop(turn, one, for_ever=False)
-        return turn.claim("cancelled", items=turn.items(chosen))
-
     def _is_spared(self, turn: Exchange) -> bool:
         """喝水那个留着, or "never mind" when nothing was done that it could be about."""
         if GIVES_UP.search(turn.text):
             return not turn.dialogue.acts and turn.ringing is None
-        return STAYS.search(turn.text) is not None and not TAKES_AWAY.search(turn.text)
+        takes_away = TAKES_AWAY.search(turn.text) or which.ALL.search(turn.text)
+        return STAYS.search(turn.text) is not None and not takes_away
 
-    async def _cancel_others(self, turn: Exchange, there: Sequence[Reminder], kept_: str) -> str:
-        """除了吃药都取消: all but those."""
-        spared = [one for said in AND.split(kept_) for one in which.matching(said, there)]
-        others = [one for one in there if one not in spared]
-        if not spared or not others:
-            return turn.say("no_match", items=turn.items(there))
-        for one in others:
-            await self._drop(turn, one, for_ever=True)
-        return turn.claim("cancelled", items=turn.items(others))
-
-    async def _cancel_all(self, turn: Exchange, there: Sequence[Reminder]) -> str:
-        named = which.matching(turn.text, there) or each_timed(turn, there)
-        if not named and which.names_something(turn.text, turn.now, turn.zone):
-            _, since, _ = window(turn)
-            if since.year == 1:  # neither its words nor a day: not everything was meant
-                return turn.say("no_match", items=turn.items(there))
-        _, since, until = window(turn)
-        chosen = [one for one in named or there if since <= one.trigger_at < until]
-        for_ever = since.year == 1
-        if not chosen:
-            return turn.say("no_match", items=turn.items(there))
+    async def _cancel(self, turn: Exchange, chosen: Sequence[Reminder], said: str) -> str:
+        """Of what repeats it is asked whether only this time, where that was not said."""
+        repeat = [one for one in chosen if one.series_id is not None]
+        single = [one for one in chosen if one not in repeat]
+        for_ever = is_all(turn, said) or FOR_EVER.search(said) is not None
+        if repeat and not for_ever and not ONCE.search(said):
+            done = await self._cancel(turn, single, said) if single else ""
+            question = turn.say("once", content=turn.names(repeat))
+            turn.ask("once", question, choices=[one.id for one in repeat])
+            return f"{done} {question}".strip()
         for one in chosen:
             await self._drop(turn, one, for_ever=for_ever)
-        if for_ever and len(chosen) == 1 and chosen[0].series_id is not None:
-            return turn.claim("ended", items=chosen[0].content)
-        return turn.claim("cancelled", items=turn.items(chosen))
-
-    async def _cancel_one(self, turn: Exchange, one: Reminder, said: str) -> str:
-        if one.series_id is None:
-            await self._drop(turn, one, for_ever=False)
-            return turn.claim("cancelled", items=turn.items([one]))
-        if FOR_EVER.search(said):
-            await self._drop(turn, one, for_ever=True)
-            return turn.claim("ended", items=one.content)
-        if ONCE.search(said):
-            await self._drop(turn, one, for_ever=False)
-            return turn.claim("skipped", items=turn.items([one]))
-        return turn.ask("once", turn.say("once", content=one.content), choices=[one.id])
+        if single:
+            return turn.claim("cancelled", items=turn.items(chosen))
+        if for_ever:
+            return turn.claim("ended", items=turn.names(repeat))
+        return turn.claim("skipped", items=turn.items(repeat))
 
     async def _drop(self, turn: Exchange, one: Reminder, *, for_ever: bool) -> None:
         actor = turn.speaker.actor
@@ -220,9 +177,7 @@ class Changing:
         if len(named) != 1 or which.is_named(turn.text, acts[0].before.get("content")):
             return ""
         back = await self.undo(turn)
-        return in_one_breath(
-            [back, await self._cancel_one(turn, named[0], turn.text)], turn.language
-        )
+        return in_one_breath([back, await self._cancel(turn, named, turn.text)], turn.language)
 
     async def move_named(self, turn: Exchange) -> str:
         """不对，量血压是十一点, after several were set or another last. Empty: none is named."""
@@ -268,6 +223,9 @@ class Changing:
         if isinstance(at, Recurring):
             return await self._change_rhythm(turn, one, turn.text)
         series = await self._reminders.series.get(turn.speaker.actor, one.series_id)
+        weekday = WEEKDAY.search(turn.text)
+        if weekday and len(WEEKDAY.findall(series.pattern)) == 1:
+            return await self._repeat_by(turn, series, WEEKDAY.sub(weekday[0], series.pattern))
         if at is None or len(CLOCK.findall(series.pattern)) != 1:
             return None
         at = at.astimezone(turn.zone)
@@ -378,7 +336,8 @@ class Changing:
         there = await self._looking.coming(turn)
         if not there:
             return turn.say("nothing")
-        if turn.ringing is not None and not which.matching(turn.text, there):
+        other = which.matching(turn.text, there) or which.ALL.search(turn.text)
+        if turn.ringing is not None and not other:
             return await self._snooze_one(turn, turn.ringing, turn.text)
         return await self._with(turn, "snooze", there, detail)
 
@@ -402,33 +361,43 @@ class Changing:
     async def _with(self, turn: Exchange, verb: str, there: Sequence[Reminder], detail: str) -> str:
         refusal = SURE_REFUSAL
         said = pointer(turn.text) if not refusal.search(turn.text) else refusal.sub("", turn.text)
-        said = WISH.sub("", said) if verb == "change" else turn.text
-        pointed = which.find(said, there, turn.hints, turn.now, turn.zone)
+        said = WISH.sub("", said) if verb == "change" else turn.text if verb == "cancel" else said
+        rest, left = which.spare(of_itself(said, there), there)
+        unnamed = not which.names_something(rest, turn.now, turn.zone)
+        is_rest = unnamed and 0 < len(left) < len(there)
+        if verb != "cancel" and which.ALL.search(rest):
+            left = of_today(turn, rest, left)
+        several = which.several(rest, left, turn.hints, turn.now, turn.zone)
+        if several or is_rest:
+            return await self._each(turn, verb, several or left)
+        pointed = which.find(rest, left, turn.hints, turn.now, turn.zone)
         if len(pointed) != 1 and detail:
-            by_detail = which.find(detail, there, turn.hints, turn.now, turn.zone)
-            pointed = by_detail if by_detail and len(by_detail) < len(there) else pointed
+            by_detail = which.find(detail, left, turn.hints, turn.now, turn.zone)
+            pointed = by_detail if by_detail and len(by_detail) < len(left) else pointed
         if verb == "cancel":
             pointed = [
                 one
                 for one in pointed
                 if not which.on_another_day(turn.text, one, turn.now, turn.zone)
             ]
+        if several is not None or not pointed:
+            return turn.say("no_match", items=turn.items(there))
         if len(pointed) == 1:
             return await self._do(turn, verb, pointed[0], turn.text)
-        if not pointed:
-            return turn.say("no_match", items=turn.items(there))
-        if verb == "cancel" and each_named(turn.text, pointed):
-            return await self._cancel_each(turn, pointed)
-        if verb != "cancel" and which.ALL.search(turn.text):
-            return " ".join([await self._do(turn, verb, one, turn.text) for one in pointed])
         choices = [one.id for one in pointed]
         turn.listed = tuple(choices)
         text = turn.say(f"which_{verb}", n=len(pointed), items=numbered(turn, pointed))
         return turn.ask(verb, text, choices=choices)
 
+    async def _each(self, turn: Exchange, verb: str, chosen: Sequence[Reminder]) -> str:
+        if verb == "cancel":
+            return await self._cancel(turn, chosen, turn.text)
+        done = [await self._do(turn, verb, one, turn.text) for one in chosen]
+        return in_one_breath(done, turn.language)
+
     async def _do(self, turn: Exchange, verb: str, one: Reminder, said: str) -> str:
         if verb == "cancel":
-            return await self._cancel_one(turn, one, said)
+            return await self._cancel(turn, [one], said)
         if verb == "change":
             return await self._change_one(turn, one, said)
         return await self._snooze_one(turn, one, said)
@@ -440,7 +409,7 @@ class Changing:
             return turn.say("nothing")
         try:
             if at is None:
-                return await self._cancel_one(turn, one, said)
+                return await self._cancel(turn, [one], said)
             return await self._move(turn, one, at, "")
         except ClarionError:
             return turn.say("refused")
@@ -457,7 +426,7 @@ class Changing:
             if ASKS_US.search(turn.text):
                 return None  # 今天天气怎么样 says 今天, and nothing about what was asked
             said = turn.text if FOR_EVER.search(turn.text) else f"{turn.text} {question.request}"
-            return await self._cancel_one(turn, there[0], said)
+            return await self._cancel(turn, there, said)
         if question.slot == "moment":
             return await self._change_one(turn, there[0], turn.text)
         if which.ALL.search(turn.text) or re.search(r"都|两个|\bboth\b", turn.text):
@@ -550,19 +519,30 @@ def with_hour(pattern: str, series: Series, turn: Exchange) -> str:
     return f"{pattern} at {clock}" if pattern.isascii() else f"{pattern}{clock}"
 
 
-def each_timed(turn: Exchange, there: Sequence[Reminder]) -> list[Reminder]:
-    """十点和十一点的都取消: those at each of the hours; empty when there is none at one of them."""
-    parts = [one for one in AND.split(which.ALL.sub("", turn.text)) if CLOCK.search(one)]
-    found = [which.at_time(one, there, turn.now, turn.zone) for one in parts]
-    return [one for some in found for one in some] if len(parts) > 1 and all(found) else []
+def of_itself(said: str, there: Sequence[Reminder]) -> str:
+    """Without what is only told of another one: "cancel the call, I've taken my pills"."""
+    rest = said
+    for clause in STATEMENT.split(said) if TELLS.search(said) else ():
+        named = which.matching(clause, there) if TELLS.search(clause) else []
+        if any(read_answer(clause, one.to_do).kind == "done" for one in named):
+            rest = rest.replace(clause, "")
+    return rest or said
 
 
-def each_named(said: str, pointed: Sequence[Reminder]) -> bool:
-    """取消喝水和买菜的提醒 names each by its own words; of what repeats it would be asked."""
-    named = [which.matching(part, pointed) for part in AND.split(said)]
-    found = [some[0].id for some in named if len(some) == 1]
-    once = all(one.series_id is None for one in pointed)
-    return once and sorted(found) == sorted(one.id for one in pointed)
+def is_all(turn: Exchange, said: str) -> bool:
+    """Whether all are meant, and not those of one day or one part of it."""
+    _, since, _ = window(turn)
+    return which.ALL.search(said) is not None and since.year == 1 and not which.hours_named(said)
+
+
+def of_today(turn: Exchange, said: str, there: Sequence[Reminder]) -> list[Reminder]:
+    """All that is moved is all of today's, where there is any and no day was named."""
+    if which.at_time(said, there, turn.now, turn.zone):
+        return list(there)
+    today = turn.now.astimezone(turn.zone).date()
+    return [one for one in there if one.trigger_at.astimezone(turn.zone).date() == today] or [
+        *there
+    ]
 
 
 def config_of(kept_config: dict[str, Any]) -> ConfirmationConfig:

@@ -216,6 +216,12 @@ class Exchange:
             [f"{self.time_of(one.trigger_at)} {one.content}" for one in reminders], self.language
         )
 
+    def names(self, reminders: Sequence[Reminder]) -> str:
+        return self.joined([one.content for one in reminders])
+
+    def joined(self, names: Sequence[str]) -> str:
+        return ("、" if self.language == "zh" else ", ").join(names)
+
 
 def kept(one: Reminder) -> dict[str, Any]:
     """The fields needed to set it again."""

@@ -10,7 +10,7 @@ from clarion.talk.patterns import DAY_BESIDE, OTHER_HALF
 
 HAPPENED = re.compile(r"[了啦咯]+\W*$")  # 改到十一点了: the new hour, not the one it is
 TO = re.compile(
-    r"改(?=[\d一二两三四五六七八九十早上下晚明后今周每])|(?:改|换|挪|调|移|推迟|延后|延|提前|搬|放|定|设)(?:到|成|为|在)|"
+    r"改(?=[\d一二两三四五六七八九十早上下晚明后今周每])|(?:改|换|挪|调|移|推迟?|延后?|提前|搬|放|定|设)(?:到|成|为|在|叫|做)|"
     r"(?<!quarter )(?<!(?:it|at) ten )(?<!(?:it|at) five )(?<!(?:it|at) twenty )"  # ten to nine
     r"\b(?:to|until|till|for|make (?:it|that)|make)\b(?=\s+(?!take|the|my)\S)",
     re.IGNORECASE,
@@ -19,11 +19,8 @@ SPAN_EN = (
     r"(?:an?|one|two|three|four|five|six|ten|fifteen|twenty|thirty|half an?|a couple of|\d+) "
     r"(?:more )?(?:minutes?|mins?|hours?|days?|weeks?)"
 )
-SHIFT_ZH = re.compile(
-    r"(?:推迟|延后|延迟|往[后前](?:推|延|挪)?|晚|早|后推|提前|提早|再加|多加|再?推)(?:个|一个)?[\d一二两三四五六七八九十半]+[^，。,点]*$"
-)
 ADDS_EN = rf"\badd (?:another |on )?(?P<added>{SPAN_EN})(?: more| on)?(?: to (?:it|that|this))?"
-SHIFT_EN = re.compile(ADDS_EN, re.IGNORECASE)
+NO_LENGTH = re.compile(r"\s*(?:[到成]|点|(?:till?|until|to)\b)", re.IGNORECASE)
 UNIT = re.compile(
     r"分|时|小時|钟|鐘|刻|天|日|周|星期|礼拜|月|\b(?:min|h(?:ou)?r|day|week|month)|\d ?[mh]\b",
     re.IGNORECASE,
@@ -33,7 +30,7 @@ SAME_TIME = re.compile(
     re.IGNORECASE,
 )
 LATER = re.compile(
-    r"(?:推迟|延后|延迟|往后(?:推|延|挪)?|晚|后推|延|再加|多加|再?推)(?:个|一个)?(?P<zh>[\d一二两三四五六七八九十半]+[^，。,]*)|"
+    r"(?:推[迟遲]|延[后後]|延[迟遲]|往[后後](?:推|延|挪)?|晚|后推|延|再加|多加|再?推)(?:个|一个)?(?P<zh>[\d一二两三四五六七八九十半]+[^，。,]*)|"
     r"\b(?:push|move|delay|postpone|put)\b.*?\b(?:by|back|off)\s+(?:by\s+)?(?P<en>.+)|"
     rf"(?P<en2>{SPAN_EN})\s+later\b|{ADDS_EN}",
     re.IGNORECASE,
@@ -76,11 +73,22 @@ def target(text: str) -> str:
 
 
 def pointer(text: str) -> str:
-    """What is to be changed: the words before 改到, 提前五分钟 or "to", else all of them."""
+    """What is to be changed: the words without 改到九点, 提前五分钟 or "back half an hour"."""
+    if shift := length_said(text):
+        start, end = shift.span(str(shift.lastgroup))
+        return f"{text[: shift.start()] if not text.isascii() else text[:start]}{text[end:]}"
     marks = list(TO.finditer(text))
-    if not marks or SHIFT_EN.search(text):
-        return SHIFT_EN.sub("", SHIFT_ZH.sub("", text))
-    return text[: marks[-1].start()]
+    return text[: marks[-1].start()] if marks else text
+
+
+def length_said(text: str) -> re.Match[str] | None:
+    """推迟半小时, "back by an hour": the last group is the length; 推迟到三点 has none."""
+    for pattern in (LATER, EARLIER):
+        found = pattern.search(text)
+        said = found[found.lastgroup or 0] if found else ""
+        if UNIT.search(said) and not NO_LENGTH.match(said):
+            return found
+    return None
 
 
 def points_at_nothing(text: str, detail: str) -> bool:
@@ -92,19 +100,14 @@ def points_at_nothing(text: str, detail: str) -> bool:
 
 def shifted(text: str, old: datetime, now: datetime, zone: ZoneInfo) -> datetime | None:
     """推迟半小时, "ten minutes earlier": counted from the instant that was planned."""
-    for pattern, sign in ((LATER, 1), (EARLIER, -1)):
-        found = pattern.search(text)
-        said = next((one for one in found.groups() if one), "") if found else ""
-        if (
-            not said
-            or not UNIT.search(said)
-            or re.match(r"\s*(?:[到成]|点|(?:till?|until|to)\b)", said)
-        ):
-            continue
-        length = parse(f"in {said}" if said.isascii() else f"{said}后", now, zone)
-        if isinstance(length, Once) and length.at > now:
-            return old + sign * (length.at - now.replace(microsecond=0))
-    return None
+    found = length_said(text)
+    if found is None:
+        return None
+    said, sign = found[str(found.lastgroup)], 1 if found.re is LATER else -1
+    length = parse(f"in {said}" if said.isascii() else f"{said}后", now, zone)
+    if not isinstance(length, Once) or length.at <= now:
+        return None
+    return old + sign * (length.at - now.replace(microsecond=0))
 
 
 def next_to_it(text: str, old: datetime) -> datetime | None:

@@ -64,8 +64,18 @@ CHANGES = re.compile(
 SETS = re.compile(
     r"^\W*(?:please |can you )?set (?:me )?(?:an?|another|two) [\w ]{0,12}?"
     r"(?:alarm|timer|reminder)s?\b|"
-    r"^\W*(?:请|帮我|给我){0,2}(?:设|定|加|订)(?:[一两]个)?[^，,。改]{0,8}(?:闹钟|提醒|计时)\W*$",
+    r"^\W*(?:请|帮我|给我){0,2}倒?计时|^\W*(?:请|帮我|给我){0,2}(?:设|定|加|订)(?:[一两]个)?[^，,。改]{0,8}(?:闹钟|提醒|计时)\W*$",
     re.IGNORECASE,
+)
+RENAMES = re.compile(
+    r"^\W*(?:please |can you |could you )*(?:rename|change) .+ (?:in)?to\b", re.IGNORECASE
+)
+ONLY_KEEPS = re.compile(
+    r"(?:只|就|光|净系|淨係)保?留(?!言|意|神|心|下来)|\b(?:only|just) keep (?!going|on\b|\w+ing\b)",
+    re.IGNORECASE,
+)
+KEEPS = re.compile(
+    r"(?:留着|别动)[吧啊呀]?\W*$|^\W*keep\b(?!.*\b(?:move|to|till|until)\b)", re.IGNORECASE
 )
 # After a yes: what was done was something else.
 WAS_ANOTHER = re.compile(
@@ -138,13 +148,20 @@ IS_WELL = re.compile(
     r"没事[了啦儿]|我没事|(?:^|[，, 了])没事\W*$|没什么事|"
     r"不用(?:再)?(?:叫|通知|来|找|管|告诉)|别(?:叫|通知|告诉)(?:他|她|人)|"
     r"误会|误报|误触|虚惊|开玩笑|闹着玩|[搞弄按说喊]错|好多了|没摔|没大碍|不要紧|"
-    r"\bfalse alarm\b|\bi(?:'m| am) (?:fine|ok|okay|all ?right|alright|good|well|safe)\b|"
+    r"\bfalse alarm\b|"
+    r"\b(?:i|we)(?:'m|'re| am| are) (?:fine|ok|okay|all ?right|alright|good|well|safe)\b|"
     r"\bit(?:'s| is| was) (?:ok|okay|fine|all right|alright|nothing|a mistake)\b|"
     r"\b(?:all good|all ok|all is well|just kidding|kidding|joking|by (?:mistake|accident)|"
     r"did(?:n'?t| not) mean (?:it|to|that)|no need to (?:call|tell|come)|"
     r"do(?:n'?t| not) (?:call|tell) (?:them|him|her|any)|call (?:it|them) off|never ?mind)\b",
     re.IGNORECASE,
 )
+HAS_CALLED = re.compile(
+    r"^\W*(?:不用|不必|不要|别|唔使|没事).*(?:已经?|早就?|刚)[^，。]{0,4}[打叫拨].{0,3}(?:120|999|112|一二零|救护车|白车|医生)|"
+    r"^\W*(?:no|never ?mind|don'?t)\b.*\b(?:already (?:called|rung|rang)|ambulance(?:'s| is) \w+)",
+    re.IGNORECASE,
+)
+"""Our help is refused, for other help was called."""
 FEELS_BAD = re.compile(
     r"^\W*我(?:很|好|特别|真的|有一?点儿?|有些)?(?:不舒服|难受|不对劲)|"
     r"\bi(?:'m| am) not (?:really |feeling )?(?:fine|ok|okay|well|all ?right|alright|safe)\b",

@@ -1,6 +1,7 @@
 """Rules for words with only one meaning; they override the learned model. Pure."""
 
 import re
+from collections.abc import Sequence
 
 from clarion.language import answer as answers
 from clarion.language import request as requests
@@ -22,18 +23,22 @@ from clarion.talk.patterns import (
     DENIES,
     FEELS_BAD,
     GIVES_UP,
+    HAS_CALLED,
     IS_ANOTHER,
     IS_NOT_WELL,
     IS_RATHER,
     IS_WELL,
+    KEEPS,
     LEFT_ALONE,
     LISTS,
     MILDLY,
     NO_BUT,
     NO_MORE,
+    ONLY_KEEPS,
     OTHER_HALF,
     PUTS_OFF,
     READS_OUT,
+    RENAMES,
     REPEATS,
     SETS,
     SWAPS,
@@ -49,6 +54,24 @@ ABOUT_REMINDERS = frozenset({"create", "list", "cancel", "change", "snooze", "st
 MISHEARD = frozenset({"list", "chat", "correct", "answer"})
 """As what a refusal is taken when nothing rings."""
 
+Rule = tuple[frozenset[str], re.Pattern[str], str]
+"""As what it was taken, words that leave no doubt, and what it is."""
+ALWAYS: tuple[Rule, ...] = (
+    (frozenset({"undo", "cancel", "chat"}), LEFT_ALONE, "stop"),
+    (frozenset({"create"}), RENAMES, "change"),
+    (frozenset({"change"}), KEEPS, "cancel"),
+    (frozenset({"change", "correct", "chat", "aside"}), ONLY_KEEPS, "cancel"),
+    (frozenset({"repeat", "chat", "help", "aside"}), READS_OUT, "list"),
+)
+IDLY: tuple[Rule, ...] = (
+    (frozenset({"chat", "aside", "correct"}), NO_MORE, "cancel"),
+    (frozenset({"change"}), GIVES_UP, "undo"),
+    (frozenset({"list", "chat"}), CHANGES, "change"),
+    (frozenset({"snooze"}), PUTS_OFF, "change"),
+    (frozenset({"chat", "aside", "answer"}), SWAPS, "correct"),
+)
+"""While nothing rings and nothing was asked."""
+
 
 def surely(meaning: Meaning, text: str, situation: Situation) -> Meaning:
     """What was learned, corrected where the words leave no doubt."""
@@ -62,8 +85,8 @@ def surely(meaning: Meaning, text: str, situation: Situation) -> Meaning:
             return Meaning(("answer",), "", meaning.confidence)
     if first != "distress" and not situation.ringing and FEELS_BAD.search(text):
         return Meaning(("distress",), "", SURE / 2)
-    if first in {"undo", "cancel", "chat"} and LEFT_ALONE.search(text):
-        return Meaning(("stop",), "", 1.0)
+    if plainly := _first_of(ALWAYS, first, text):
+        return plainly
     if meaning.intents == ("undo",) and not situation.ringing:
         meaning = _undo(meaning, text)
         first = meaning.intents[0]
@@ -85,8 +108,6 @@ def surely(meaning: Meaning, text: str, situation: Situation) -> Meaning:
 def _plainly(meaning: Meaning, text: str, *, idle: bool) -> Meaning:
     """What is read out, moved or put right, taken for talk."""
     first = meaning.intents[0]
-    if first in {"repeat", "chat", "help", "aside"} and READS_OUT.search(text):
-        return Meaning(("list",), "", 1.0)
     if first == "repeat" and LISTS.search(text) and not REPEATS.search(text):
         return Meaning(("list",), "", 1.0)
     said_of_one = first == "create" and not asks_itself(text) and not time_words(text)
@@ -94,21 +115,19 @@ def _plainly(meaning: Meaning, text: str, *, idle: bool) -> Meaning:
         text
     ):
         return Meaning(("change",), "", 1.0)
-    if idle and first in {"chat", "aside", "correct"} and NO_MORE.search(text):
-        return Meaning(("cancel",), "", 1.0)
-    if idle and first == "change" and GIVES_UP.search(text):
-        return Meaning(("undo",), "", 1.0)
+    if not idle:
+        return meaning
+    rather = first == "create" and IS_RATHER.search(text) and not asks_itself(text)
     beside = first != "create" and DAY_BESIDE.search(text)
-    if idle and (beside or OTHER_HALF.search(text) or DENIES.search(text)):
+    if rather or beside or OTHER_HALF.search(text) or DENIES.search(text):
         return Meaning(("correct",), "", 1.0)
-    if idle and first == "create" and IS_RATHER.search(text) and not asks_itself(text):
-        return Meaning(("correct",), "", 1.0)
-    moves = {"list": CHANGES, "chat": CHANGES, "snooze": PUTS_OFF}.get(first)
-    if idle and moves is not None and moves.search(text):
-        return Meaning(("change",), "", 1.0)
-    if idle and first in {"chat", "aside", "answer"} and SWAPS.search(text):
-        return Meaning(("correct",), "", 1.0)
-    return meaning
+    return _first_of(IDLY, first, text) or meaning
+
+
+def _first_of(rules: Sequence[Rule], first: str, text: str) -> Meaning | None:
+    """As the first of the rules has it; None: none of them fits."""
+    meant = (then for taken, words, then in rules if first in taken and words.search(text))
+    return next((Meaning((then,), "", 1.0) for then in meant), None)
 
 
 def _undo(meaning: Meaning, text: str) -> Meaning:
@@ -130,7 +149,7 @@ def is_sure_call(meaning: Meaning, text: str, *, is_open: bool) -> bool:
 
 def is_well(text: str) -> bool:
     """没事了, "false alarm": said plainly, and nothing with it that says otherwise."""
-    doubted = IS_NOT_WELL.search(text) or IS_ANOTHER.search(text)
+    doubted = any(one.search(text) for one in (IS_NOT_WELL, IS_ANOTHER, HAS_CALLED))
     return IS_WELL.search(text) is not None and not doubted
 
 
@@ -147,6 +166,10 @@ BIDS = re.compile(
     re.IGNORECASE,
 )
 """Words that change or take away a reminder all by themselves."""
+POINTED = re.compile(
+    r"那[个条]|的提醒|\b(?:the|that) [\w ]*?(?:one|reminder|alarm)\b", re.IGNORECASE
+)
+"""A reminder that is there already: what goes with it is not part of a new one."""
 
 
 def besides(text: str, meaning: Meaning, situation: Situation) -> list[tuple[str, str]]:
@@ -168,6 +191,8 @@ def besides(text: str, meaning: Meaning, situation: Situation) -> list[tuple[str
         if rest == tail and text[: found.start()].rstrip()[-1:] not in PAUSES:
             continue  # the middle of a sentence
         changes = _alone(head)
+        if first == "create" == changes and POINTED.search(rest) and _alone(rest) in CHANGES_FIRST:
+            return [(first, head), (_alone(rest), rest)]
         asks = changes == "list" and LISTS.search(head) and _asked(rest) == "create"
         if not asks and (
             changes not in CHANGES_FIRST or not (first == changes or BIDS.search(head))

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from clarion.language import request as requests
+from clarion.language.clauses import CLOCK
 from clarion.language.when import named
 from clarion.language.when.model import Grain, Once
 from clarion.language.when.words import words
@@ -13,10 +14,22 @@ from clarion.reminders.model import Reminder
 from clarion.talk.dialogue import Hints
 
 ALL = re.compile(
-    r"全部|所有|统统|通通|都(?=取消|删|清|撤|不|别|停|关)|全(?=取消|删|清|撤|不|停|关|都)|清空|一个不留|"
-    r"[两三]个都|\b(?:all|both)\b|\beverything\b|\bevery (?:one|reminder|alarm)|\bthe lot\b",
+    r"全部|所有|统统|通通|都(?=取消|删|清|撤|不|别|停|关|推|延|往|提|早|晚|改|挪|\W*$)|"
+    r"全(?=取消|删|清|撤|不|停|关|都|推|延|往|提|改|挪)|清空|一个不留|其[他余它]|别的|剩下|"
+    r"[两三]个都|\b(?:all|both)\b(?! right)|\beverything\b|\bevery (?:one|reminder|alarm)|"
+    r"\bthe (?:lot|rest|others)\b",
     re.IGNORECASE,
 )
+SPARED = re.compile(
+    r"除了?(?P<but>.+?)(?:以外|之外|外|，|,|都|全|$)|(?:只|就|光|净系|淨係)(?:要|留|保留)(?:着|下|返)?(?P<only>[^，,。]+)|"
+    r"(?:留|保留)(?:着|下)?(?P<left>[^，,。]+?)[，,]?(?=其[他余它]|别的|剩下)|"
+    r"(?P<still>[^，,。]+?)(?:留着|留下|保留|别动|不动)[，,。 ]*(?=\w)|"
+    r"\b(?:keep|leave)(?: only)? (?P<keep>.+?)"
+    r"(?:$|,| but | and (?=(?:cancel|drop|delete|remove|lose|clear|move|push|put)\b))|"
+    r"\b(?:except|excluding|other than|apart from|besides|but(?: not)?)\b(?P<except>.+)",
+    re.IGNORECASE,
+)
+AND = re.compile(r"[和跟与、，,]|\band\b", re.IGNORECASE)
 LAST = re.compile(
     r"最后(?:那|一|的)|刚才|刚刚|刚设|上一?个|上一条|刚(?:加|定|说)的|"
     r"\blast (?:one|reminder|alarm|timer)\b|\bthe last\b|\bjust (?:set|made|added)\b|\blatest\b",
@@ -42,13 +55,14 @@ NUMBERS = {
 # What a sentence about a reminder says besides the reminder.
 ASIDE_ZH = re.compile(
     r"取消|删[除掉]?|去掉|撤销?|恢复|不用|不要|别|再|提醒|闹[钟铃]|叫我|把|那个|这个|的|了|吧|给我|帮我|请|一下|我|"
-    r"关于|以后|今后|永远|算了|剩下|其[他余]|响|叫|没事|哎|啊|所有|全部|统统|通通|都|全|清空|帮|改[到成为]?|换[到成]?|挪[到]?|推[迟后]?|延[后迟]?|提前|几点|什么时候|有没有|还有|吗|呢|是|在"
+    r"关于|保?留着?|只|以后|今后|永远|算了|剩下|其[他余]|响|叫|没事|哎|啊|所有|全部|统统|通通|都|全|清空|帮|改[到成为]?|换[到成]?|挪[到]?|推[迟后]?|延[后迟]?|提前|几点|什么时候|有没有|还有|吗|呢|是|在"
 )
 SMALL_EN = frozenset(
     words(
         "a all an and about alarm alarms any at be can cancel change clear delete do drop every"
         " everything for forget from get i in is it just kill make me move my of off on one please"
-        " mind never next other pls remaining rest skip scrap thanks them those"
+        " mind never next other others pls remaining rest skip scrap thanks them those"
+        " bin both by chuck ditch forward good just keep leave lose only rename wipe"
         " actually ok okay oh so well then sure now yes no instead"
         " back bring delay earlier later postpone push put reschedule shift snooze"
         " remind reminder reminders remove set stop take that the thing this timer to up want"
@@ -104,6 +118,60 @@ def find(
     if not pointed and hints.recent:
         pointed = [one for one in there if one.id in hints.recent]
     return pointed or list(there)
+
+
+def spare(said: str, there: Sequence[Reminder]) -> tuple[str, list[Reminder]]:
+    """What is said without "but the pills" or 药留着, and those that it can mean then. None are
+    left when what is spared is not there.
+    """
+    found = SPARED.search(said)
+    if found is None:
+        return said, list(there)
+    names = AND.split(found[found.lastgroup or 0])
+    spared = [one for name in names for one in matching(name, there)]
+    rest = f"{said[: found.start()]} {said[found.end() :]}"
+    return rest, [one for one in there if one not in spared] if spared else []
+
+
+def several(
+    said: str, there: Sequence[Reminder], hints: Hints, now: datetime, zone: ZoneInfo
+) -> list[Reminder] | None:
+    """All that are meant, where it is more than one: "both", 下午的都…, "bread and lunch", "the
+    first and the third". None: one is meant. Empty: there are no such ones.
+    """
+    numbers = ordinals(said)
+    places = hints.listed or [one.id for one in there]
+    if len(numbers) > 1:
+        chosen = {places[n - 1] for n in numbers if 0 < n <= len(places)}
+        found = [one for one in there if one.id in chosen]
+        return found if len(found) == len(set(numbers)) else []
+    if named := _each_named(said, there, now, zone):
+        return named
+    if not ALL.search(said):
+        return None
+    found = matching(said, there)
+    found = at_time(said, found or there, now, zone) or in_part(said, found or there, zone) or found
+    return found or ([] if names_something(said, now, zone) else list(there))
+
+
+def _each_named(
+    said: str, there: Sequence[Reminder], now: datetime, zone: ZoneInfo
+) -> list[Reminder]:
+    """喝水和买菜, "bread and lunch", 十点和十一点的: each part names some, and says no more."""
+    parts = AND.split(ALL.sub("", said))
+    found = [
+        [one for one in matching(part, there) if _says_no_more(part, one)]
+        or (at_time(part, there, now, zone) if CLOCK.search(part) else [])
+        for part in parts
+    ]
+    each = {one.id: one for some in found for one in some}
+    return list(each.values()) if len(each) > 1 and len(parts) > 1 and all(found) else []
+
+
+def _says_no_more(said: str, one: Reminder) -> bool:
+    if said.isascii():
+        return all(any(_same(word, name) for name in _words(one.content)) for word in _words(said))
+    return not set(re.findall(r"\w", ASIDE_ZH.sub("", said))) - set(one.content)
 
 
 def ordinal(said: str, *, listed: bool) -> int | None:
@@ -206,6 +274,8 @@ def _likeness_zh(said: str, content: str) -> float:
     core = ASIDE_ZH.sub("", content) or content
     if not said:
         return 0.0
+    if len(said) == 1:  # 药 of 吃药
+        return float(said in core and said not in NUMBERS)
     run = _longest_run(said, core)
     shared = len(set(said) & set(core))
     apart = SCATTERED * shared / min(len(set(said)), len(set(core))) if shared > 1 else 0.0
