@@ -372,7 +372,7 @@ _NO_FALL: Final = re.compile(
 _ONLY_WARNED_OF: Final = re.compile(
     r"(?:别|不要|小心|注意|当心|防止|以免|免得|没有?)[^，。,.]{0,2}(?:摔|跌|滑)(?:倒|落地|在地上|在了?地)"
 )
-_ASKS_TO_BE_TOLD: Final = re.compile(r"提醒(?:我|一下)|叫我|\bremind me\b")
+_ASKS_TO_BE_TOLD: Final = re.compile(r"提醒(?:我|一下)|叫我|(?:一直|接着|继续)叫|\bremind me\b")
 _ASKED: Final = 0.3  # as sure as that we are of what may have been heard on television
 _ARRANGED: Final = 0.005  # of distress in a sentence that sets a time for what sounds like it
 _SURE: Final = 0.5  # of distress in a sentence that asks to be reminded

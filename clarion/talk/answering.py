@@ -30,6 +30,7 @@ KNOWN = answers.Label.CONFIRMED
 SAME = 0.8  # the request says what rings in its own words
 LITTLE = 20  # letters of what is left of a statement without the name: "done", "in ten minutes"
 HAN = re.compile("[\u3400-\u9fff]")
+AND = re.compile(r"^\W*and\b\W*", re.IGNORECASE)
 ALSO = re.compile(r"也|(?:,? (?:too|also|as well))\b", re.IGNORECASE)
 
 
@@ -61,7 +62,8 @@ class RingAnswers:
             return None
         if answered := await self._answer_each(turn):
             return answered
-        await self._leave_out_others(turn)
+        if len(turn.intents) == 1:  # else each wish gets its own words
+            await self._leave_out_others(turn)
         return None
 
     async def _answer_each(self, turn: Exchange) -> Reaction | None:
@@ -100,6 +102,7 @@ class RingAnswers:
     ) -> Reaction:
         """`meant`: what the words say to it, where they do not say it by themselves."""
         assert turn.ring_id is not None, "what rings has a ring"
+        turn.text = AND.sub("", turn.text)  # "and I took the pills"
         later = put_off(turn, ringing) or meant
         reaction = await self._reports.answered(
             turn.ring_id, turn.text, later, language=turn.language, last_told=turn.told

@@ -46,6 +46,7 @@ from clarion.talk.patterns import (
     DENIES_ALL,
     FAREWELL,
     GIVES_UP,
+    HAS_CALLED,
     IS_ANOTHER,
     IS_IT_SET,
     LISTS,
@@ -220,7 +221,8 @@ class Talk:
 
     async def _carry_out(self, turn: Exchange, meaning: Meaning, situation: Situation) -> Reaction:
         question = turn.dialogue.question
-        if said := await self._recall(turn) or await self._routine(turn):
+        said = await self._recall(turn) or await self._refused(turn) or await self._routine(turn)
+        if said:
             return self._aside(turn, said)
         if "distress" in meaning.intents or is_yes(question, turn.text):
             sure = question is not None or is_sure_call(meaning, turn.text, is_open=turn.is_open)
@@ -306,7 +308,8 @@ class Talk:
                 return await self._answering.answer(turn, ringing)
             if intent in ANSWERING and turn.is_open and not self._is_ours(turn, intent):
                 return await self._answering.answer(turn, ringing)
-            if ringing.status is ReminderStatus.CONFIRMED and read.label is KNOWN:
+            done = ringing.status is ReminderStatus.CONFIRMED
+            if done and read.label is KNOWN and intent not in ABOUT_REMINDERS:
                 turn.proof.append(ringing.id)  # said twice: the first yes is already written
                 return Reaction("over", turn.claim("heard"))
         said = await self._amended(turn, intent, detail)
@@ -359,7 +362,7 @@ class Talk:
 
     async def _amended(self, turn: Exchange, intent: str, detail: str) -> str | None:
         """What was just set, put right by words that name nothing: 要确认, 后天吧, "and at 9"."""
-        if turn.is_open or turn.dialogue.last is None:
+        if turn.is_open or turn.dialogue.last is None or which.ALL.search(turn.text):
             return None
         if said := await self._changing.change_last(turn, intent, detail):
             return said
@@ -412,7 +415,8 @@ class Talk:
         if question.slot == OFFER:
             return await self._offering.fill(turn, question)
         if question.slot == "when":
-            return await self._setting.fill_when(turn, question)
+            mentions = self._setting.only_mentions(turn, question)
+            return None if mentions else await self._setting.fill_when(turn, question)
         if question.slot == "what":
             return await self._setting.fill_what(turn, question)
         return await self._changing.fill(turn, question)
@@ -426,7 +430,7 @@ class Talk:
             known = await self._people.contacts(speaker.actor, speaker.user_id)
             if not known:
                 return turn.say("are_you_well_alone")
-            names = joined([one.name for one in known], turn.language)
+            names = turn.joined([one.name for one in known])
             return turn.ask("help", turn.say("are_you_well", names=names))
         contacts = await self._reminders.help.call(
             speaker.actor,
@@ -437,8 +441,17 @@ class Talk:
         if not contacts:
             return turn.say("distress_alone")
         turn.proof += [one.id for one in contacts]
-        names = joined([one.name for one in contacts], turn.language)
+        names = turn.joined([one.name for one in contacts])
         return turn.claim("distress", names=names)
+
+    async def _refused(self, turn: Exchange) -> str:
+        """不用，我已经打120了: nobody more is told. Empty: no help of ours was refused."""
+        if not HAS_CALLED.search(turn.text):
+            return ""
+        question = turn.dialogue.question
+        if question is not None and question.slot == "help":
+            return turn.say("help_comes")
+        return await self._still_called(turn)
 
     async def _recall(self, turn: Exchange) -> str:
         """What is said when a cry for help is taken back; empty when there was none."""
@@ -451,7 +464,7 @@ class Talk:
             return ""
         if not recalled.told:
             return turn.claim("well_alone")
-        return turn.claim("well", names=joined(list(recalled.told), turn.language))
+        return turn.claim("well", names=turn.joined(list(recalled.told)))
 
     async def _still_called(self, turn: Exchange) -> str:
         """Say that help is on its way, after a recent call for help; empty: there was none."""
@@ -463,7 +476,7 @@ class Talk:
         if not names:
             return ""
         turn.proof += recent
-        return turn.claim("distress_again", names=joined(names, turn.language))
+        return turn.claim("distress_again", names=turn.joined(names))
 
     async def _routine(self, turn: Exchange) -> str:
         """Store a habit that they mention; empty: they mentioned none."""
@@ -490,7 +503,17 @@ class Talk:
         said = turn.dialogue.said
         if sounds_like_yes(said):  # heard as an answer to what was just asked, it would be a lie
             return turn.say("said_before", said=said.removeprefix(turn.say("said_before", said="")))
-        return said or turn.say("no_repeat")
+        return said or await self._just_told(turn) or turn.say("no_repeat")
+
+    async def _just_told(self, turn: Exchange) -> str:
+        """The words of what rang lately and needed no answer; empty: nothing did."""
+        speaker, since = turn.speaker, turn.now - self._remembered
+        page = await self._reminders.list(
+            speaker.actor, user_id=speaker.user_id, since=since, until=turn.now
+        )
+        told = [one for one in page.items if one.status is ReminderStatus.COMPLETED]
+        rings = await self._reminders.rings(speaker.actor, told[-1].id) if told else []
+        return rings[-1].text if rings else ""
 
     async def _about_what_was_set(self, turn: Exchange) -> str:
         """对, 你设好了吗 and 不是, just after something was set; empty for all other words."""
@@ -538,10 +561,6 @@ def is_yes(question: Question | None, text: str) -> bool:
     if question is None or question.slot != "help":
         return False
     return not NO.search(text) or IS_ANOTHER.search(text) is not None
-
-
-def joined(names: list[str], language: str) -> str:
-    return ("、" if language == "zh" else ", ").join(names)
 
 
 def door_of(speaker: Speaker) -> str:

@@ -36,7 +36,7 @@ CLOCK = re.compile(
     re.IGNORECASE,
 )
 INSTEAD = re.compile(
-    r"^\W*(?:不对|不是|唔系|唔係|错了|说错了|我是说|我说的是)?[\W啊呀哦]*(?:应该)?(?:是|系|係|改成|叫)|"
+    r"^\W*(?:不对|不是|唔系|唔係|错了|说错了)?[\W啊呀哦]*(?:应该|我说的|我)?(?:是说|是|系|係|改成|叫)|"
     r"^\W*(?:no|sorry|wait|actually)?\W*(?:i meant|i said|it's|it is|make (?:it|that)|to)\s+",
     re.IGNORECASE,
 )
@@ -79,6 +79,13 @@ THING = re.compile(
     r"(?: (?!(?:at|in|on|with|to|for|from|about|and|by|into)\b)[\w'-]+)+",
     re.IGNORECASE,
 )
+TELLS = re.compile(
+    r"[不没][^，,。]{0,3}(?:[回应答理接]|反应|动静|确认)[^，,。]*(?:告诉|通知|打|找|叫|联系)(?!我)|"
+    r"\b(?:call|ring|tell|text|phone|notify|let) (?!me\b)[^,.]+ (?:if|when|unless) i\b|"
+    r"\b(?:if|when|unless) i\b[^,.]*[, ]+(?:call|ring|tell|text|phone|notify|let) (?!me\b)",
+    re.IGNORECASE,
+)
+"""Somebody shall be told when there is no answer: who that is, is said."""
 BUT_NOT = re.compile(r"[，, ]*(?:不是|而不是|,? ?not ).*$", re.IGNORECASE)
 
 
@@ -97,6 +104,12 @@ class SetByTalk:
         if question.slot == "what":
             return not timed
         return timed != bool(asked.content) or not self._read(turn, question.request).content
+
+    def only_mentions(self, turn: Exchange, question: Question) -> bool:
+        """A day in what is said of something else: "my knee hurts today" answers no question."""
+        own = self._read(turn, turn.text)
+        is_day = isinstance(own.when, Once) and own.when.grain is Grain.DAY
+        return is_day and bool(own.content and self._read(turn, question.request).content)
 
     def is_request(self, turn: Exchange, text: str) -> bool:
         asked = self._read(turn, text)
@@ -265,6 +278,10 @@ class SetByTalk:
             key = "set_clock"
         whom = made.person or ("您" if turn.language == "zh" else "you")
         said = turn.claim(key, when=made.readback, whom=whom, content=kept.content)
+        if TELLS.search(text) and made.guarantee and not made.warning:
+            names = [way.name for way in made.guarantee.ways if way.kind == "contact"]
+            told = turn.claim("tells", names=turn.joined(names))
+            return f"{said} {told if names else turn.say('tells_nobody')}"
         if not made.warning or made.warning == turn.warned:
             return said
         turn.warned = made.warning

@@ -16,6 +16,7 @@ CLAIMS: dict[str, dict[str, str]] = {
         "set_confirm": "好的，{when}提醒{whom}{content}，好了要告诉我一声。",
         "set_done": "好的，{when}提醒{whom}{content}，做完要告诉我。",
         "set_clock": "好的，{when}叫{whom}。",
+        "tells": "没人应的话，我会通知{names}。",
         "cancelled": "好的，取消了：{items}。",
         "skipped": "好的，这一次不提醒了：{items}。以后照旧。",
         "ended": "好的，以后都不提醒了：{items}。",
@@ -44,6 +45,7 @@ CLAIMS: dict[str, dict[str, str]] = {
         "set_confirm": "All right, I'll remind {whom} {when}: {content}. Answer me then.",
         "set_done": "All right, I'll remind {whom} {when}: {content}. Tell me when it is done.",
         "set_clock": "All right, I'll call {whom} {when}.",
+        "tells": "If nobody answers, I'll tell {names}.",
         "cancelled": "All right, cancelled: {items}.",
         "skipped": "All right, not this time: {items}. After that as usual.",
         "ended": "All right, no more of it: {items}.",
@@ -111,6 +113,8 @@ PLAIN: dict[str, dict[str, str]] = {
         "are_you_well": "您还好吗？要我马上通知{names}吗？",
         "are_you_well_alone": "您还好吗？如果很危险，请马上打120，或者大声叫人。",
         "nobody_told": "那就好，谁也没有惊动。",
+        "tells_nobody": "您还没有联系人，没人应的时候没有人可以通知。",
+        "help_comes": "嗯，那就等他们来。要我通知谁，您说一声。",
         "how_long": "过多久呢？几分钟后，还是几点？",
         "distress_alone": "我没有可以通知的联系人！请马上打120，或者大声叫人。",
         "refused": "这个没办成，什么都没动。",
@@ -158,6 +162,8 @@ PLAIN: dict[str, dict[str, str]] = {
         "are_you_well_alone": "Are you well? If you are in danger, call the emergency number, "
         "or shout for help.",
         "nobody_told": "I'm glad. Nobody was disturbed.",
+        "tells_nobody": "You have no contacts: there is nobody to tell when you don't answer.",
+        "help_comes": "Then wait for them. Tell me if somebody else should know.",
         "how_long": "How long from now? In how many minutes, or at what time?",
         "distress_alone": "There is nobody I can tell! Please call the emergency number now, "
         "or shout for help.",
@@ -235,6 +241,7 @@ def each(content: str, said: str, language: str) -> str:
 def in_one_breath(said: Sequence[str], language: str) -> str:
     """Several sentences, of which only the first one nods."""
     rest = [NODS.sub("", one) for one in said[1:]]
+    rest = [f"{one[:1].upper()}{one[1:]}" for one in rest]
     return ("" if language == "zh" else " ").join([*said[:1], *rest])
 
 
