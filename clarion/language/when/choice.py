@@ -46,6 +46,9 @@ class Choice(NamedTuple):
 
 def choose(pieces: list[Piece], mentions: list[Mention]) -> Choice:
     verb = _verb(pieces)
+    only = mentions[0] if len(mentions) == 1 else None
+    if only and not only.negated and (verb is None or only.first < verb):
+        return Choice(only, None if verb is None else pieces[verb])  # as in most sentences
     unwanted = [m for m in mentions if m.negated]
     live, taken_back = mentions, []
     if unwanted:

@@ -56,20 +56,17 @@ class ReadingContext(NamedTuple):
     """Who asks, when and where; and whether it is an alarm, which stays in the morning."""
 
     base: datetime
+    today: date
     zone: ZoneInfo
     habits: Habits
     span: Span
-    alarm: bool = False
-    alone: bool = False
+    alarm: bool
+    alone: bool
     """Nothing but a time was said: a pattern, or the answer to a question."""
-    asked: bool = False
+    asked: bool
     """Somebody is to be reminded: what names no day is asked about."""
-    clock_zone: ZoneInfo | None = None
+    clock_zone: ZoneInfo | None
     """Whose clock was meant, when another than the person's own was named."""
-
-    @property
-    def today(self) -> date:
-        return self.base.date()
 
     def at(self, day: date, clock: time) -> datetime:
         """The instant in the zone; an hour that the clocks skip is moved on by the gap."""
@@ -79,7 +76,8 @@ class ReadingContext(NamedTuple):
 
 # As the class itself makes one, without the call between.
 make_context: Callable[
-    [tuple[datetime, ZoneInfo, Habits, Span, bool, bool, bool, ZoneInfo | None]], ReadingContext
+    [tuple[datetime, date, ZoneInfo, Habits, Span, bool, bool, bool, ZoneInfo | None]],
+    ReadingContext,
 ] = partial(tuple.__new__, ReadingContext)
 
 
@@ -189,7 +187,7 @@ def _offset(said: Date, today: date, habits: Habits) -> Days:
     assert said.offset is not None, "chosen by it"
     months = 12 * (said.year_offset or 0) + (said.month_offset or 0)
     day = add_months(today, months) if months else today
-    return Days((day + timedelta(days=said.offset),), fixed=True)
+    return Days((day + timedelta(said.offset) if said.offset else day,), fixed=True)
 
 
 def _week_start(today: date, habits: Habits, weeks: int) -> date:

@@ -255,26 +255,26 @@ ADDERS: dict[str, Adder] = {
 class Gatherer:
     """Pieces in, mentions out. `_mode` says where the next day or hour belongs."""
 
+    _now: Mention | None = None
+    _mode = ""
+    _held: Mention | None = None
+    _mark = (0, 0)
+    _unwanted = False
+    _declines = False
+
     def __init__(self) -> None:
         self.mentions: list[Mention] = []
-        self._now: Mention | None = None
-        self._mode = ""
-        self._held: Mention | None = None
         self._links: list[Piece] = []
         self._marks: dict[str, bool] = {}
-        self._mark = (0, 0)
-        self._unwanted = False
-        self._declines = False
 
     def read(self, pieces: list[Piece]) -> list[Mention]:
         for index, piece in enumerate(pieces):
-            if piece.kind in LINKS and not (
-                piece.kind == "sep" and piece.value not in CLAUSE_MARKS
-            ):
-                self._link(piece, index)
-            elif piece.kind in ADDERS:
+            kind = piece.kind
+            if kind in ADDERS:
                 self._time(piece, index)
-            elif piece.kind == "not" and self._now is not None and closes_behind(pieces, index):
+            elif kind in LINKS and (kind != "sep" or piece.value in CLAUSE_MARKS):
+                self._link(piece, index)
+            elif kind == "not" and self._now is not None and closes_behind(pieces, index):
                 self._dismiss(piece)
             else:
                 self._other(piece)
@@ -330,7 +330,8 @@ class Gatherer:
 
     def _close(self) -> None:
         if self._now is not None:
-            self._release()
+            if self._held is not None:
+                self._release()
             if self._now.spans and not self._now.only_qualifies:
                 for link in self._links:  # 那天, 左右: said with the time, though behind it
                     if link.kind not in ("glue", "about"):
@@ -340,22 +341,17 @@ class Gatherer:
         self._now, self._mode, self._links = None, "", []
 
     def _time(self, piece: Piece, index: int) -> None:
-        mention = self._open(index)
-        if self._mode == "except" and piece.kind == "every":
-            if piece.value == Every("week"):  # except Sundays: the days follow
+        mention = self._now or self._open(index)
+        if self._mode == "except":
+            if piece.value == _WEEKLY:  # except Sundays: the days follow
                 return
-            if piece.value.unit in AS_DAYS:
+            if piece.kind == "every" and piece.value.unit in AS_DAYS:
                 piece = piece._replace(kind="date", value=AS_DAYS[piece.value.unit])
-        if self._mode == "except" and piece.kind == "clock" and self._excepts_hour(mention, piece):
-            self._take(mention, piece, index)
-            return
-        if self._mode == "from" and piece.kind == "every" and self._held and self._held.dates:
-            self._mode = "begin"  # from December 1st, every Tuesday
-        if self._mode in _SPANS and piece.kind == "date" and self._bounds(piece.value):
-            self._mode = "begin" if self._mode == "from" else self._mode
-            self._release()
-        if self._mode and (not self._holds(piece) or self._belongs_to_main(mention, piece)):
-            self._release()
+            if piece.kind == "clock" and self._excepts_hour(mention, piece):
+                self._take(mention, piece, index)
+                return
+        if self._mode:
+            self._lead(mention, piece)
         if not self._add(mention, piece):
             links = [link for link in self._links if link.kind == "and"]
             self._close()
@@ -363,6 +359,16 @@ class Gatherer:
             mention = self._open(index)
             self._add(mention, piece)
         self._take(mention, piece, index)
+
+    def _lead(self, mention: Mention, piece: Piece) -> None:
+        """Let go of what the last word of beginning or ending held, where this is no part of it."""
+        if self._mode == "from" and piece.kind == "every" and self._held and self._held.dates:
+            self._mode = "begin"  # from December 1st, every Tuesday
+        if self._mode in _SPANS and piece.kind == "date" and self._bounds(piece.value):
+            self._mode = "begin" if self._mode == "from" else self._mode
+            self._release()
+        if self._mode and (not self._holds(piece) or self._belongs_to_main(mention, piece)):
+            self._release()
 
     def _bounds(self, said: Date) -> bool:
         """From July 2, Monday to Friday; until July 20 the last Friday of every month."""
@@ -569,6 +575,7 @@ def ahead(mentions: list[Mention], pieces: list[Piece]) -> list[Mention]:
     return mentions[1:] if parted and not mentions[1].corrects else mentions
 
 
+_WEEKLY = Every("week")
 _SPANS = frozenset(("from", "begin", "until"))
 _LEADING = frozenset(
     words("from until except total last_for for start to about at on the between lunar")

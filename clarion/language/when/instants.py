@@ -7,12 +7,14 @@ and a time; whoever calls takes the first that is still to come.
 
 from collections.abc import Callable
 from datetime import UTC, date, datetime, time, timedelta
+from functools import lru_cache
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from clarion.language.when.calendar import add_months
 from clarion.language.when.days import Days, NoSuchDay, ReadingContext, Unclear, agrees, days_of
 from clarion.language.when.model import (
+    GRAIN_NAMED,
     Grain,
     Habits,
     Invalid,
@@ -243,8 +245,13 @@ def _once(m: Mention, scene: ReadingContext) -> When:
         return _on_days(m, found, scene)
     if m.shift:
         raise Unclear("event")  # the day after what?
-    days = tuple(scene.today + timedelta(days=n) for n in range(-1, DAYS_TRIED))
-    return _on_days(m, Days(days, fixed=False, rolled="day_rolled"), scene)
+    return _on_days(m, _days_tried(scene.today), scene)
+
+
+@lru_cache(maxsize=64)
+def _days_tried(today: date) -> Days:
+    days = tuple(today + timedelta(days=n) for n in range(-1, DAYS_TRIED))
+    return Days(days, fixed=False, rolled="day_rolled")
 
 
 def _as_today(said: Date) -> Date:
@@ -263,9 +270,10 @@ def _names_no_day(said: Date, found: Days, scene: ReadingContext) -> bool:
     """明年提醒我, 月中提醒我: a guess would be weeks away from what is meant."""
     if found.grain == "year":
         return not scene.alone
+    if not scene.asked or found.grain in ("week", "month", "quarter"):
+        return scene.asked
     loose = said.edge_of == "month" and said.edge in LOOSE_EDGES
-    loose = loose or (said.nth is not None and said.nth[1] == 9)  # in the first week of April
-    return scene.asked and (loose or found.grain in ("week", "month", "quarter"))
+    return loose or (said.nth is not None and said.nth[1] == 9)  # in the first week of April
 
 
 def _lunar_if(m: Mention) -> Date:
@@ -278,8 +286,10 @@ def _lunar_if(m: Mention) -> Date:
 
 def moved(at: datetime, by: Lapse, zone: ZoneInfo, sign: int = 1) -> datetime:
     """Months and days by the calendar at the same time of day, the rest in real seconds."""
-    day = add_months(at.date(), sign * by.months) + timedelta(days=sign * int(by.days))
-    local = datetime.combine(day, at.timetz().replace(tzinfo=None), zone)
+    local = at.replace(tzinfo=zone)
+    if by.months or by.days:
+        day = add_months(at.date(), sign * by.months) + timedelta(days=sign * int(by.days))
+        local = datetime.combine(day, at.time(), zone)
     return (local.astimezone(UTC) + sign * timedelta(seconds=by.seconds)).astimezone(zone)
 
 
@@ -288,7 +298,8 @@ def _is_weekday(said: Date) -> bool:
 
 
 def _after(m: Mention, gone: Lapse, scene: ReadingContext) -> When:
-    at = moved(scene.base, gone.plus(Lapse(days=m.shift, grain=gone.grain)), scene.zone)
+    by = gone._replace(days=gone.days + m.shift) if m.shift else gone
+    at = moved(scene.base, by, scene.zone)
     if m.dates and gone.grain == "week" and _is_weekday(m.dates[0]):
         said = m.dates[0]._replace(week=int(gone.days) // 7)  # 三周后的周二 is of that week
         return _on_days(m, days_of(said, scene.today, scene.habits), scene)
@@ -348,7 +359,7 @@ def _day_alone(found: Days, scene: ReadingContext) -> When:
             notes = _notes(found, index, "hour_filled")
             if found.grain == "day":
                 return _once_at(at, Grain.DAY, notes, found, scene)
-            return Once(at, Grain(found.grain), scene.span, notes)
+            return Once(at, GRAIN_NAMED[found.grain], scene.span, notes)
     return _past(found.days[-1], scene.habits.day, found, scene)
 
 
@@ -357,16 +368,16 @@ def _ask_hour(scene: ReadingContext) -> When:
     return NeedsClarification("hour", scene.span, tuple(at for at in ahead if at > scene.base))
 
 
-def _notes(found: Days, index: int, *codes: str) -> tuple[str, ...]:
-    rolled = found.rolled if index and found.rolled not in ("", "day_rolled") else ""
-    return tuple(code for code in (*codes, rolled) if code)
+def _notes(found: Days, index: int, code: str) -> tuple[str, ...]:
+    notes = (code,) if code else ()
+    return (*notes, found.rolled) if index and found.rolled not in ("", "day_rolled") else notes
 
 
 def _once_at(
     at: datetime, grain: Grain, notes: tuple[str, ...], found: Days, scene: ReadingContext
 ) -> Once:
-    tomorrow = found.fixed and found.days[0] == scene.today + timedelta(days=1)
-    if tomorrow and scene.base.hour < SMALL_HOURS:
+    night = scene.base.hour < SMALL_HOURS and found.fixed
+    if night and found.days[0] == scene.today + timedelta(days=1):
         notes = (*notes, "calendar_tomorrow")
     return Once(at, grain, scene.span, notes)
 
@@ -382,8 +393,9 @@ def _at_clock(m: Mention, clock: ClockWords, found: Days, scene: ReadingContext)
         return Invalid(readings, scene.span)
     for index, day in enumerate(found.days):
         for option in readings if index or not loose else readings[:1]:
-            at = scene.at(day + timedelta(days=option.plus), option.at)
-            if at > scene.base and not _too_far(at, day, option, m, scene):
+            at = scene.at(day + timedelta(option.plus) if option.plus else day, option.at)
+            early = day < scene.today and not _is_this_night(at, option, m, scene)
+            if at > scene.base and not early:
                 if index and found.cycle == "year" and found.days[0] == scene.today:
                     return _past(found.days[0], option.at, found, scene)  # today's date, at 6
                 return _chosen(at, clock, option, found, index, scene)
@@ -394,11 +406,9 @@ def _at_clock(m: Mention, clock: ClockWords, found: Days, scene: ReadingContext)
     return _past(found.days[-1] + timedelta(days=last.plus), last.at, found, scene)
 
 
-def _too_far(
-    at: datetime, day: date, option: HourOption, m: Mention, scene: ReadingContext
-) -> bool:
+def _is_this_night(at: datetime, option: HourOption, m: Mention, scene: ReadingContext) -> bool:
     """Yesterday is tried only for nights: 半夜三点 said at 01:00 is two hours away."""
-    return day < scene.today and not (option.plus and at.date() == scene.today and not m.dates)
+    return bool(option.plus) and at.date() == scene.today and not m.dates
 
 
 def _still_on(hour: int) -> tuple[str, ...]:
@@ -421,7 +431,7 @@ def _chosen(
     rolled = found.rolled == "day_rolled" and at.date() > scene.today and not found.fixed
     if rolled and option.plus == 0:
         notes = (*notes, "day_rolled")
-    return _once_at(at, Grain(clock.grain), notes, found, scene)
+    return _once_at(at, GRAIN_NAMED[clock.grain], notes, found, scene)
 
 
 def _with_offset(clock: ClockWords, found: Days, scene: ReadingContext) -> When:
@@ -431,7 +441,7 @@ def _with_offset(clock: ClockWords, found: Days, scene: ReadingContext) -> When:
         text = f"{day.isoformat()}T{hour % 24:02}:{clock.minute:02}:{clock.second:02}{clock.offset}"
         at = datetime.fromisoformat(text).astimezone(scene.zone)
         if at > scene.base:
-            return Once(at, Grain(clock.grain), scene.span)
+            return Once(at, GRAIN_NAMED[clock.grain], scene.span)
     return _past(found.days[-1], time(hour % 24, clock.minute), found, scene)
 
 

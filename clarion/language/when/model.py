@@ -27,6 +27,8 @@ class Grain(StrEnum):
     YEAR = "year"
 
 
+GRAIN_NAMED = {grain.value: grain for grain in Grain}
+
 PARTS: Mapping[str, time] = MappingProxyType(
     {
         "dawn": time(5),

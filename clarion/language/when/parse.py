@@ -140,7 +140,8 @@ def read(
     alone = asking is None and hull[1] - hull[0] == len(text.strip())
     clock_zone = zone_of(wish.zone) if wish.zone else None
     local = _in_zone(base, zone)
-    scene = make_context((local, zone, habits, hull, alarm, alone, asking is not None, clock_zone))
+    asked = asking is not None
+    scene = make_context((local, local.date(), zone, habits, hull, alarm, alone, asked, clock_zone))
     when = _resolve(wish, choice, scene, normal.text)
     when = _doubted(when, wish, pieces, scene, normal.text, setting=setting)
     if isinstance(when, Nothing):
@@ -163,9 +164,10 @@ def _doubted(
     setting: bool,
 ) -> When:
     """What was resolved, unless the rest of the sentence makes it a story or leaves it open."""
-    if isinstance(when, Invalid) and not (scene.asked or scene.alone) and is_told(wish, text):
-        return when._replace(proposal=None)
-    if not isinstance(when, Once | Recurring):
+    if isinstance(when, Invalid):
+        told = not (scene.asked or scene.alone) and is_told(wish, text)
+        return when._replace(proposal=None) if told else when
+    if not isinstance(when, _RINGS):
         return when
     kinds = [piece.kind for piece in pieces]
     if "gap" in kinds:
@@ -186,6 +188,9 @@ def _doubted(
     ):
         return NeedsClarification("choice", scene.span)
     return when
+
+
+_RINGS = (Once, Recurring)
 
 
 def _for_each(wish: Mention, pieces: list[Piece], text: str, *, asked: bool) -> bool:
@@ -295,7 +300,7 @@ def _open_half(wish: Mention) -> bool:
     """Whether an hour may be of either half of the day: only then it matters who is woken."""
     if wish.start is not None or wish.until is not None or wish.beside:
         return True
-    return any(clock.part is None and not clock.exact for clock in wish.clocks)
+    return bool([clock for clock in wish.clocks if clock.part is None and not clock.exact])
 
 
 def _is_of_evening(text: str, *, asked: bool) -> bool:

@@ -92,7 +92,8 @@ GRAINS = {"ke": "minute", "fortnight": "week", "decade": "year"}
 
 def lapse(amount: float, unit: str) -> Lapse:
     """Half a day is twelve hours, half a month fifteen days, half a year six months."""
-    months, days, seconds = (part * amount for part in _LAPSES[unit])
+    one = _LAPSES[unit]
+    months, days, seconds = one[0] * amount, one[1] * amount, one[2] * amount
     if months != int(months):
         days += (months - int(months)) * 30
     if days != int(days):
@@ -559,9 +560,10 @@ class Mention:
     @property
     def only_qualifies(self) -> bool:
         """A zone or 这个时候 alone: nothing that could be waited for."""
+        if self.zone is None and not self.same_hour:
+            return False
         said = self.dates or self.clocks or self.after or self.repeats or self.now or self.bad
-        qualifies = self.zone is not None or self.same_hour
-        return qualifies and not (said or self.tells or self.vague or self.event)
+        return not (said or self.tells or self.vague or self.event)
 
     @property
     def instructs(self) -> bool:
