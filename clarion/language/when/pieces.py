@@ -402,17 +402,14 @@ def _late_in(s: TokenStream, i: int) -> Pieces | None:
 
 def _about(s: TokenStream, i: int) -> Pieces | None:
     """Tomorrow about the Friday deadline: what it is about, and no hour."""
-    if (
-        i
-        and s.kinds[i - 1] == "gap"
-        and s.tokens[i].raw == "about"
-        and s.kinds[i + 1] in NAMED_DAYS
-    ):
+    if s.tokens[i].raw != "about":
+        return None
+    if i and s.kinds[i - 1] == "gap" and s.kinds[i + 1] in NAMED_DAYS:
         found = english_date(s, i + 1) if "ask" in s.kinds[: i - 1] else None
         if found and s.kinds[found[1]] in ("end", "sep"):
             return one(s, "gap", None, i, found[1])  # to text 8 people about Sunday
-    thing = s.tokens[i].raw == "about" and s.kinds[i + 1] == "the" and s.kinds[i + 2] != "ord"
-    if s.tokens[i].raw == "about" and s.tokens[i + 1].raw.endswith("'s"):
+    thing = s.kinds[i + 1] == "the" and s.kinds[i + 2] != "ord"
+    if s.tokens[i + 1].raw.endswith("'s"):
         return one(s, "gap", None, i, i + 2)  # about Friday's deadline
     return one(s, "sep", "about", i, i + 1) if thing else None
 

@@ -289,6 +289,8 @@ def _every_unit(s: TokenStream, i: int, j: int, unit: str) -> Pieces | None:
 
 def at_intervals(s: TokenStream, i: int) -> Pieces | None:
     """At 20 minute intervals, at intervals of two hours."""
+    if "intervals" not in s.text:
+        return None
     led = s.tokens[i + 1].raw == "intervals" and s.kinds[i + 2] == "of"
     read = duration(s, i + 3 if led else i + 1)
     if read is None or not (led or s.tokens[read[1]].raw == "intervals"):

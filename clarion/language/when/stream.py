@@ -34,8 +34,10 @@ class TokenStream:
         self.text = text
         self.original = original
         self.count = len(tokens)
-        self.kinds = [token[0] for token in tokens] + _END_KINDS
-        self.tokens = tokens + _ENDS
+        self.kinds = [token[0] for token in tokens]
+        self.kinds += _END_KINDS
+        self.tokens = tokens
+        tokens += _ENDS
 
     def is_capital(self, index: int) -> bool:
         """Whether it was written with a capital, and not all else too."""

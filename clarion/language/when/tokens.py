@@ -52,14 +52,15 @@ TABLE: dict[int, int | str | None] = {
     **{0xFF21 + n: chr(ord("a") + n) for n in range(26)},
     **PUNCTUATION,
 }
+INVISIBLE = "\u200b"  # and all others like it
+TABLE |= dict.fromkeys((*range(0x200B, 0x2010), 0x2060, 0xFEFF, 0xAD), INVISIBLE)
 TABLE[0xFF0C] = "，"  # the comma of a Chinese sentence parts clauses, not thousands
 TABLE[0xFF08] = "("
 TABLE[0xFF09] = ")"
 
 # A space that touches a Chinese letter says nothing; between Latin words it is needed.
 _IDLE = re.compile(
-    "[\u200b-\u200f\u2060\ufeff\u00ad]|"
-    "(?<=[\u3400-\u9fff\u3007，。])[ \t]+|[ \t](?=[\u3400-\u9fff\u3007])"
+    f"{INVISIBLE}|(?<=[\u3400-\u9fff\u3007，。])[ \t]+|[ \t](?=[\u3400-\u9fff\u3007])"
 )
 
 
@@ -75,7 +76,7 @@ class Normal:
             self.text = original.lower()
             return
         text = original.translate(TABLE)
-        if _IDLE.search(text):
+        if " " in text or "\t" in text or INVISIBLE in text:
             places: list[int] = []
             last = 0
             for idle in _IDLE.finditer(text):
@@ -147,6 +148,7 @@ _AFTER_DAY = "早上中下傍晚凌午夜提叫喊周星礼"  # what may follow 
 _PATTERN = re.compile(
     "|".join(
         (
+            r"(?P<plain>(?<!t)\d{1,4}(?![\d/.:hmnrst-]| ?:))",  # 8点, 5 pm: as most figures
             r"(?P<date>\d{4}(?:-\d{1,2}-\d{1,2}|/\d{1,2}/\d{1,2}|\.\d{1,2}\.\d{1,2})(?!\d)"
             r"|\d{1,2}/\d{1,2}(?:/\d{4}|/\d{2})?(?![\d/])"
             r"|\d{1,2}/20\d\d(?![\d/])"
@@ -166,7 +168,6 @@ _PATTERN = re.compile(
             r"(?P<quarter_code>q[1-4]\b)",
             r"(?P<meridiem>[ap](?:\.m\.?|m\b))",
             r"(?P<word>[a-z])",
-            r"(?P<sep>[，,；;。.!?！？…\n()\[\]<>|:])",
             r"(?P<dash>[-~])",
             r"(?P<sign>[@&+]|/(?=\d{1,2}:\d\d))",
             r"(?P<quote>[《“「『\"【‘](?:(?<=《)[^》]{0,60}》|(?<=“)[^”]{0,60}”|(?<=「)[^」]{0,60}」"
@@ -175,7 +176,9 @@ _PATTERN = re.compile(
     )
 )
 _WORD = re.compile(r"[a-z]+(?:'[a-z]+)*")
-_PLAIN_LETTERS = frozenset(string.ascii_lowercase) - set("apq")  # which open more than a word: q1
+_LETTERS = frozenset(string.ascii_lowercase)
+_NO_WORDS = frozenset(("am", "a.", "pm", "p.", "q1", "q2", "q3", "q4"))  # how others may begin
+_SEPARATORS = frozenset("，,；;。.!?！？…\n()[]<>|:")
 _NUMERALS = re.compile(f"[{CHINESE}]+")
 # 周一三五|七点, 周四、五|两点, 周三四五|三天
 _LISTED_DAYS = re.compile(
@@ -199,17 +202,19 @@ def tokenize(text: str) -> list[TimeToken]:
     add = tokens.append
     place = last = 0
     size = len(text)
-    while place < size and len(tokens) < TOKENS_MAX:
+    while place < size:
         letter = text[place]
         alone = _OPENS.get(letter)
-        # Most letters of a Chinese sentence are told by one look; the rest goes to the pattern.
+        # Most letters are told by one look; the rest goes to the pattern.
         if alone is not None:
-            read = _chinese_word(text, place, _LENGTHS.get(text[place : place + 2], alone))
+            lengths = _LENGTHS.get(text[place : place + 2], alone)
+            read = _chinese_word(text, place, lengths) if lengths or letter in CHINESE else None
         elif letter == " " or "\u3400" <= letter <= "\u9fff":  # of no word, sign or figure
-            place += 1
-            continue
-        elif letter in _PLAIN_LETTERS:
+            read = None
+        elif letter in _LETTERS and text[place : place + 2] not in _NO_WORDS:
             read = _english_word(text, place)
+        elif letter in _SEPARATORS:
+            read = "sep", letter, letter
         else:
             read = _other_word(text, place)
         if read is None:
@@ -221,8 +226,10 @@ def tokenize(text: str) -> list[TimeToken]:
         last = place + len(raw)
         add(make_token((kind, value, place, last, raw)))
         place = last
+        if len(tokens) >= TOKENS_MAX:
+            break
     if last < size and not text[last:].isspace():
-        tokens.append(TimeToken("gap", None, last, size, text[last:]))
+        add(make_token(("gap", None, last, size, text[last:])))
     return tokens
 
 
@@ -231,6 +238,8 @@ def _other_word(text: str, start: int) -> tuple[str, Any, str] | None:
     if match is None:
         return None
     group, raw = match.lastgroup or "", match[0]
+    if group == "plain":
+        return "num", int(raw), raw
     if group == "word":
         return _english_word(text, start)
     if group == "date" and raw == "24/7":  # all the time
@@ -272,8 +281,6 @@ def _chinese_word(text: str, start: int, lengths: tuple[int, ...]) -> tuple[str,
             if start and raw[0] in "一后半十" and text[start - 1] in _TAKES_FIRST.get(raw, "初"):
                 continue  # 初一早上: the figure is the day's; 三天后|晚八点
             return kind, value, raw
-    if text[start] not in CHINESE:
-        return None
     numerals = _NUMERALS.match(text, start)
     if numerals is None:
         return None
@@ -340,6 +347,5 @@ _READ: dict[str, Callable[[str], tuple[str, Any]]] = {
     "quarter_code": lambda raw: ("quarter_code", int(raw[1])),
     "meridiem": lambda raw: ("meridiem", raw[0] + "m"),
     "dash": lambda raw: ("dash", None),
-    "sep": lambda raw: ("sep", raw),
     "sign": lambda raw: (_SIGNS[raw], None),
 }
