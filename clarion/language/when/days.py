@@ -199,8 +199,9 @@ def _week_start(today: date, habits: Habits, weeks: int) -> date:
 def _weekdays(said: Date, today: date, habits: Habits) -> Days:
     if said.week is None:
         meant = said.weekdays[:1] if said.ranged else said.weekdays
-        coming = sorted((day - today.weekday()) % 7 for day in meant)
-        days = [today + timedelta(days=n + 7 * week) for week in (0, 1) for n in coming]
+        weekday = today.weekday()
+        coming = sorted([(day - weekday) % 7 for day in meant])
+        days = [today + timedelta(n + later) for later in (0, 7) for n in coming]
         return Days(tuple(days), fixed=False, rolled="week_rolled")
     start = _week_start(today, habits, said.week)
     days = [start + timedelta(days=(day - habits.week_start) % 7) for day in said.weekdays]

@@ -315,18 +315,23 @@ class Gatherer:
     def _open(self, index: int) -> Mention:
         if self._now is None:
             self._now = Mention(first=index)
-            corrects = self._marks.get("correct") or self._marks.get("no")
-            self._now.corrects = bool(corrects and self.mentions)
-            taken_back = corrects and not self.mentions and not self._marks.get("instead")
-            self._now.negated = bool(self._marks.get("not") or taken_back)
-            self._now.alternative = bool(self._marks.get("or") and self.mentions)
-            if self._now.corrects or self._now.negated:
-                self._now.said_before = self._mark
-                self._unwanted = self._unwanted or self._now.negated
+            if self._marks:
+                self._as_marked(self._now)
             if self._links:
                 self._now.joined = "and" in [link.kind for link in self._links[-2:]]
-            self._marks = {}
         return self._now
+
+    def _as_marked(self, mention: Mention) -> None:
+        """不要明天; …，改成九点; …还是九点: by the word that stood before it."""
+        marks, self._marks = self._marks, {}
+        corrects = marks.get("correct") or marks.get("no")
+        mention.corrects = bool(corrects and self.mentions)
+        taken_back = corrects and not self.mentions and not marks.get("instead")
+        mention.negated = bool(marks.get("not") or taken_back)
+        mention.alternative = bool(marks.get("or") and self.mentions)
+        if mention.corrects or mention.negated:
+            mention.said_before = self._mark
+            self._unwanted = self._unwanted or mention.negated
 
     def _close(self) -> None:
         if self._now is not None:

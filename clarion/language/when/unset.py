@@ -56,9 +56,9 @@ def _is_said_of_it(wish: Mention, pieces: list[Piece], text: str) -> bool:
             return True  # a Sunday driver cut me up
         if weekday and the and _THING.match(text, end):
             return not wish.repeats and pieces[min(wish.behind, len(pieces) - 1)].kind == "gap"
-        if _STANDS.fullmatch(text[end:]) and len(text[:start]) < 3:
+        if start < 3 and _STANDS.fullmatch(text, end):
             return True
-        if _PREDICATED.match(text, end) and not text[:start].count(" "):
+        if " " not in text[:start] and _PREDICATED.match(text, end):
             return True
     weekday = bool(wish.dates) and bool(wish.dates[0].weekdays) and not wish.clocks
     if weekday and not text[end:] and text.endswith("的", 0, start):
@@ -66,12 +66,13 @@ def _is_said_of_it(wish: Mention, pieces: list[Piece], text: str) -> bool:
     dated = bool(wish.dates) and bool(wish.dates[0].days) and not wish.clocks
     if dated and text.startswith("天气", end):  # 三月三日天气新
         return True
-    if start and _FAREWELL.match(text):
+    if start and text[0].isascii() and _FAREWELL.match(text):
         return True
     clause = clause_of(wish, text)
-    return _QUESTION.search(clause) is not None or (
-        "还是" in clause and _EITHER_OF.search(clause) is not None
-    )
+    if clause[:1].isascii() and _QUESTION_EN.match(clause):
+        return True
+    asked = not clause.isascii() and _QUESTION_ZH.match(clause) is not None
+    return asked or ("还是" in clause and _EITHER_OF.search(clause) is not None)
 
 
 _THING = re.compile(r" (?!(?:one|ones|after|before|and|or)\b)[a-z]")  # the Thursday club
@@ -129,13 +130,15 @@ _EITHER_OF = re.compile(
 )
 
 # What is asked about a day: 明天有什么安排, "what's on Saturday"; 可以明天收吗 asks for something.
-_QUESTION = re.compile(
-    "^(?:(?:how|what)(?:'s| (?!about))|(?:why|who|where)(?:'s| )"
+_QUESTION_EN = re.compile(
+    "(?:(?:how|what)(?:'s| (?!about))|(?:why|who|where)(?:'s| )"
     "|when(?:'s| (?:is|am|are|do|does|did|was|will) )|(?:should|shall) (?:i|we) "
     "|(?:is|are|am|was|were|did|does|has|will) (?:i|it|there|he|she|we|they|you|anything|my|the) "
     "|(?:do|have) (?:i|we|they|you) )"
-    "|^(?!.*(?:问[一下问我他她它]|查[一下看询问]|催)).*(?:(?<!没说)几点|(?<!没)什么(?![都的也])|谁|哪(?!怕)|多少|(?:几[个天次号度人]|[期拜周初]几)|怎么(?!也)|干嘛|啥(?![都的也])|是否)"
-    "|^(?!.*(?:能|可以|行|好|成|设|改|帮|记得|问我)).*(?:吗|没有?)[?？]?$"
+)
+_QUESTION_ZH = re.compile(
+    "(?!.*(?:问[一下问我他她它]|查[一下看询问]|催)).*(?:(?<!没说)几点|(?<!没)什么(?![都的也])|谁|哪(?!怕)|多少|(?:几[个天次号度人]|[期拜周初]几)|怎么(?!也)|干嘛|啥(?![都的也])|是否)"
+    "|(?!.*(?:能|可以|行|好|成|设|改|帮|记得|问我)).*(?:吗|没有?)[?？]?$"
 )
 
 

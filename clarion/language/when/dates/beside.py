@@ -38,6 +38,8 @@ def _part_beside(s: TokenStream, i: int, days: int) -> Pieces | None:
 def of_named_day(s: TokenStream, i: int) -> Pieces | None:
     """周六聚会，当天上午…; 周五喝酒，第二天早上…: told from a day that was named before."""
     raw = s.tokens[i].raw
+    if raw not in _TOLD_FROM and raw[0] != "第":
+        return None
     of_a_thing = s.tokens[i + 1].raw == "的" and s.kinds[i + 2] == "gap"
     if raw[0] == "第" and of_a_thing and (not i or s.kinds[i - 1] == "gap"):
         return one(s, "gap", None, i, i + 1)  # 第二天的菜

@@ -106,6 +106,8 @@ def chinese_date(s: TokenStream, i: int) -> Found | None:
 
 
 def shifted(s: TokenStream, date: Date, j: int) -> Found:
+    if s.kinds[j] in _NO_SHIFTS:
+        return date, j
     k = skip_de(s, j)
     k += s.kinds[k : k + 2] == ["holiday_off", "before"]  # 中秋放假前
     kind = s.kinds[k]
@@ -123,6 +125,9 @@ def shifted(s: TokenStream, date: Date, j: int) -> Found:
     if s.tokens[k].raw in ("当天", "当日"):
         return date, k + 1
     return _day_of_day(s, date, j, k)
+
+
+_NO_SHIFTS = frozenset(words("end gap sep verb part clock point"))
 
 
 def _on_a_side(s: TokenStream, date: Date, k: int) -> Found | None:

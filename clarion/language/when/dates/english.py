@@ -94,7 +94,12 @@ def _weekday(s: TokenStream, i: int) -> Found | None:
     return _weekday_tail(s, j, date)
 
 
+_NO_TAIL = frozenset(("end", "sep", "at", "clock", "num", "part", "ask"))
+
+
 def _weekday_tail(s: TokenStream, j: int, date: Date) -> Found:
+    if s.kinds[j] in _NO_TAIL:
+        return date, j
     k = skip(s, j, "of", "the", "to_hour")
     if s.kinds[k] == "rel_word" and s.kinds[k + 1] == "unit" and s.tokens[k + 1].value == "week":
         return date._replace(week=int(s.tokens[k].value), english=False), k + 2

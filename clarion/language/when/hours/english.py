@@ -21,7 +21,7 @@ def spoken(s: TokenStream, i: int) -> HourFound | None:
     if lettered or following in _NEVER_HOURS:
         return lettered or (_with_minutes(s, i) if s.tokens[i + 1].raw in ("oh", "o") else None)
     if following == "meridiem":
-        asks = f"{s.tokens[i + 2].raw} {s.tokens[i + 3].raw}" in ("i right", "i wrong", "i late")
+        asks = s.tokens[i + 2].raw == "i" and s.tokens[i + 3].raw in ("right", "wrong", "late")
         return None if asks else _with_meridiem(s, i)  # 10 am I right
     if following == "oclock":
         return _oclock(s, i)
@@ -30,8 +30,8 @@ def spoken(s: TokenStream, i: int) -> HourFound | None:
         return _with_meridiem(s, i, 2) if later else (ClockWords(token.value), i + 2)
     if token.value == 12 and following == "clock_word":
         return named_hour(s, i + 1)
-    if _minutes_to(s, i):
-        return past_or_to(s, i)
+    if following == "unit" or _minutes_to(s, i):
+        return past_or_to(s, i)  # 20 minutes to six
     if following == "dash" and s.tokens[i + 2].raw in _MINUTES_SAID:  # six-fifteen pm
         return _with_minutes(s, i)
     found = _from_to(s, i) or _before_part(s, i) or past_or_to(s, i)
@@ -42,14 +42,12 @@ _MINUTES_SAID = frozenset(("ten", "fifteen", "twenty", "thirty", "forty", "fifty
 
 
 def _in_list(s: TokenStream, i: int) -> HourFound | None:
-    if i < 3 or past_or_to(s, i):
+    opened = i > 2 and s.kinds[i - 3] in ("between", "from", "at")
+    listed = i > 2 and s.kinds[i - 1] in ("and", "sep", "or")
+    if not (opened or listed) or past_or_to(s, i):
         return None  # at 5 and 20 past 6
-    found: HourFound | None = None
-    if s.kinds[i - 3] in ("between", "from", "at"):
-        found = _from_to(s, i)
-    if found is None and s.kinds[i - 1] in ("and", "sep", "or"):
-        found = _in_hour_list(s, i)
-    return found
+    found = _from_to(s, i) if opened else None
+    return found or (_in_hour_list(s, i) if listed else None)
 
 
 def _oclock(s: TokenStream, i: int) -> HourFound:
