@@ -186,10 +186,11 @@ def _verb(pieces: list[Piece]) -> int | None:
     """The first word that asks; 记得 asks only when nothing stronger does."""
     recall, refused = None, False
     for index, piece in enumerate(pieces):
-        refused = refused or piece.kind == "not"
-        if piece.kind == "verb" and not (refused and _is_unwanted(pieces, index)):
+        kind = piece.kind
+        if kind == "verb" and not (refused and _is_unwanted(pieces, index)):
             return index
-        if piece.kind == "recall" and recall is None:
+        refused = refused or kind == "not"
+        if kind == "recall" and recall is None:
             recall = index
     return recall
 

@@ -546,7 +546,7 @@ def speaks_of_what_is_set(text: str) -> bool:
     if text[-1:] in _CLOSES_ZH and _CANCELLED_ZH.search(text):
         return True
     if opens.isascii():
-        return opens in _OPENS_EN and _COMMANDS_EN.fullmatch(text) is not None
+        return text.partition(" ")[0] in _OPENS_EN and _COMMANDS_EN.fullmatch(text) is not None
     return opens in _OPENS_ZH and _COMMANDS_ZH.fullmatch(text) is not None
 
 
@@ -555,4 +555,10 @@ _CANCELLED_ZH = re.compile(  # 今晚的提醒取消
     "^[^，,。;；]{1,20}(?:的提醒|闹[钟铃])(?:先|都|给我)*(?:取消|删[了掉除]|关[了掉闭]|停[了掉]|不[要用]|不需要|算)[了吧]*$"
 )
 _OPENS_ZH = frozenset("请帮麻给把取删关停撤以今别不甭")
-_OPENS_EN = frozenset("pcdrtsqnyfim")
+_OPENS_EN = frozenset(
+    words(
+        "please can could cancel delete remove dismiss clear scrap turn switch shut stop quit "
+        "don't do never nevermind you there's there forget ignore skip drop no move change "
+        "push shift i"
+    )
+)

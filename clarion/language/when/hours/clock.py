@@ -242,7 +242,7 @@ def _is_no_hour(s: TokenStream, i: int) -> bool:
 
 
 _TENS = re.compile("[十廿]")
-_BEHIND_HOURS = ("verb", "half")  # most: they are spared a long pattern
+_BEHIND_HOURS = ("verb", "half", "end", "sep")  # most: they are spared a long pattern
 
 
 def _is_decimal(s: TokenStream, i: int) -> bool:
