@@ -8,7 +8,10 @@ import random
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from datetime import datetime
+from functools import partial
+from multiprocessing import get_context
 from operator import add, sub
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -132,21 +135,22 @@ def _chinese(one: Marked) -> bool:
 def train(sentences: Sequence[Marked], rounds: int = ROUNDS, times: int = VARIATIONS) -> str:
     """The weights as they are kept. No sentence that is kept aside may be among them."""
     names = common_clues(sentences)
-    numbers = {name: number for number, name in enumerate(names)}
-    summed = [0] * len(names)
-    for seed in SEEDS:
-        chance = random.Random(seed)  # noqa: S311 - nobody has to be unable to guess it
-        varied = variations(sentences, times, chance)
-        lessons = [Lesson(one, numbers) for one in (*sentences, *varied)]
-        _add_training(lessons, rounds, chance, summed)
+    one = partial(_training, sentences, names, rounds, times)
+    with ProcessPoolExecutor(mp_context=get_context("spawn")) as processes:
+        trainings = list(processes.map(one, SEEDS))
+    summed = [sum(weights) for weights in zip(*trainings, strict=True)]
     return _kept(dict(zip(names, summed, strict=True)), STOPS * len(SEEDS))
 
 
-def _add_training(
-    lessons: list[Lesson], rounds: int, chance: random.Random, summed: list[int]
-) -> None:
-    """Adds the weights at each stop to `summed`: few enough that no lane reaches the next one."""
-    weights = [0] * len(summed)
+def _training(
+    sentences: Sequence[Marked], names: Sequence[str], rounds: int, times: int, seed: int
+) -> list[int]:
+    """The sum of the weights at all stops: few enough that no lane reaches the next one."""
+    chance = random.Random(seed)  # noqa: S311 - nobody has to be unable to guess it
+    numbers = {name: number for number, name in enumerate(names)}
+    varied = variations(sentences, times, chance)
+    lessons = [Lesson(one, numbers) for one in (*sentences, *varied)]
+    weights, summed = [0] * len(names), [0] * len(names)
     steps = rounds * len(lessons)
     stops = {steps * stop // STOPS for stop in range(1, STOPS + 1)}
     step = 0
@@ -156,7 +160,8 @@ def _add_training(
             _learn(lesson, weights)
             step += 1
             if step in stops:
-                summed[:] = map(add, summed, weights)
+                summed = list(map(add, summed, weights))
+    return summed
 
 
 def _learn(lesson: Lesson, weights: list[int]) -> None:
