@@ -376,7 +376,7 @@ _ASKS_TO_BE_TOLD: Final = re.compile(r"提醒(?:我|一下)|叫我|(?:一直|接
 _ASKED: Final = 0.3  # as sure as that we are of what may have been heard on television
 _ARRANGED: Final = 0.005  # of distress in a sentence that sets a time for what sounds like it
 _SURE: Final = 0.5  # of distress in a sentence that asks to be reminded
-_LIKELY: Final = 0.035  # of distress: a question too many costs less than a fall nobody heard of
+_LIKELY: Final = 0.036  # of distress: a question too many costs less than a fall nobody heard of
 
 
 @dataclass(frozen=True, slots=True)

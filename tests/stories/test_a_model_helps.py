@@ -85,10 +85,10 @@ async def test_it_judges_only_what_the_rules_cannot_read(
     await clarion.until(8, 31)
     clear = await clarion.answer("还没吃")
     await clarion.until(8, 33)
-    unclear = await clarion.answer("归位了")
+    unclear = await clarion.answer("落袋为安")
 
     assert (clear.outcome, unclear.outcome) == ("denied", "confirmed")
-    assert model.asked == ["归位了"]
+    assert model.asked == ["落袋为安"]
     assert (await clarion.look(pill)).status is ReminderStatus.CONFIRMED
 
 
@@ -99,7 +99,7 @@ async def test_a_model_without_an_opinion_leaves_it_to_the_follow_up(
     await clarion.remind("吃药", at=at(8, 30), confirmation=CONFIRM)
 
     await clarion.until(8, 31)
-    reaction = await clarion.answer("归位了")
+    reaction = await clarion.answer("落袋为安")
 
     assert reaction.outcome == "asked_again"
     assert reaction.say == "药吃了吗？"

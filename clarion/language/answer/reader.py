@@ -133,9 +133,17 @@ _AGAINST: Final = frozenset((
     "other", "other_favour", "grumble", "forgets", "is_not", "should", "away", "weather", "event",
     "again", "span", "clock",
 ))  # fmt: skip
+# A promise that waits for something else is put off: 一定去，开春去; "will do when I climb in".
+_WAITS: Final = re.compile(
+    r"(?:到(?![点點时時])|等)[^,，。 ]{1,8}(?:就|再)[^,，。 ]{1,6}$|"
+    r"[^,，。 ]{1,5}(?<![然以最])[后後](?:再|就)?[^,，。 ]{0,3}$|"
+    r"(?:开春|入秋|年后|放学|下班|下课|收工)(?:再|就|去)[^,，。 ]{0,3}$|"
+    r"\b(?:when|once|as soon as|soon as|after) (?:i|i'm|the|this|my|that's)\b"
+)
 # How sure of a yes the model has to be, by what it sounds like; measured on whole files that it was
-# not taught. What sounds done is most often something else that was done.
+# not taught. What sounds done is most often something else that was done, in English above all.
 _SURE: Final = {"done": 0.962, "doing": 0.978, "will": 0.94}
+_SURE_DONE_IN_ENGLISH: Final = 0.978
 _DONE_SURE: Final = 0.97  # of its own; below that a yes is a promise: it is asked again
 _HARDLY: Final = 0.7  # below that a yes is not asked for where a no is likelier than the rest
 _KINDS: Final = [
@@ -231,12 +239,25 @@ def _by_model(text: str, content: str) -> tuple[str, str]:
     chances = load("answers").chances(reply_features(text, content))
     label, chance = likeliest(chances)
     if label is Label.CONFIRMED:
-        if chance < _SURE[_best(chances, label)]:
+        kind = _best(chances, label)
+        if kind == "will" and _puts_off(text, content):
+            return "later", "a promise that waits for something else"
+        if chance < _sure(kind, text):
             return _instead_of_yes(chances, chance), f"perhaps a yes ({chance:.2f}), not a sure one"
         if chances["done"] < _DONE_SURE:
             chances = {**chances, "done": 0.0}
     kind = _best(chances, label)
     return kind, f"the model hears “{kind}” ({chance:.2f})"
+
+
+def _puts_off(text: str, content: str) -> bool:
+    """Not when the reminder itself is for then: 好，饭后吃 to 饭后吃药."""
+    waits = _WAITS.search(text.strip(_STRIPPED)) is not None
+    return waits and _WAITS.search(fold(content)) is None
+
+
+def _sure(kind: str, text: str) -> float:
+    return _SURE_DONE_IN_ENGLISH if kind == "done" and text.isascii() else _SURE[kind]
 
 
 def _instead_of_yes(chances: dict[str, float], yes: float) -> str:

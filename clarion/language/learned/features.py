@@ -66,6 +66,11 @@ def _keys(content: str) -> list[str]:
     return [key for key in map(_key, prepared(content)) if key in about]
 
 
+@lru_cache(maxsize=1024)
+def _meanings(content: str) -> frozenset[str]:
+    return frozenset(meanings_of(prepared(content)))
+
+
 def _key(token: str) -> str:
     return stem(token) if is_word(token) else token
 
@@ -98,10 +103,9 @@ def reply_features(reply: str, content: str) -> list[int]:
     hidden = masked(plain, about)
     named = classes_of(hidden)
     _add_text(out, reply, plain, hidden, named)
-    meant = set(_add_meanings(out, plain, about))
-    for meaning in set(meanings_of(prepared(content))):
-        near = crc32(meaning.encode(), _MEANINGS_BESIDE)
-        out.update([crc32(token, near) for token in meant])
+    meant = _add_meanings(out, plain, about)
+    for meaning in _meanings(content):
+        _runs(out, crc32(meaning.encode(), _MEANINGS_BESIDE), meant, 2)
     said = [f"{token}\t".encode() for token in hidden]
     classes = [_START, *(f"{name}\t".encode() for name in named), _END]
     seed = crc32(coverage(plain, content).encode(), _COVERAGE)

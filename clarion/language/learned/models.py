@@ -3,7 +3,7 @@
 import argparse
 import hashlib
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -56,9 +56,12 @@ class Source:
     right: Callable[[Example], Sequence[str]]
     one_in: int = 1
     """Of so many one is taught."""
+    without: Collection[str] = ()
+    """Tables that are left out."""
 
     def taught(self) -> "list[Taught]":
-        known = (e for e in examples(self.folder) if not e.is_aside(*self.key) and self.right(e))
+        tables = (each for each in examples(self.folder) if each.file not in self.without)
+        known = (each for each in tables if not each.is_aside(*self.key) and self.right(each))
         return [Taught(self, example) for example in list(known)[:: self.one_in]]
 
 
@@ -173,13 +176,18 @@ def _kind(example: Example) -> Sequence[str]:
     return (kind,) if kind else KINDS[example.fields["label"]]
 
 
+# With these among them the model of intents missed three more calls for help.
+ONLY_ANSWERS = (
+    "daily_en", "daily_zh", "misleading_en", "misleading_zh", "near_misses", "personas_en",
+    "personas_zh", "results",
+)  # fmt: skip
 REPLIES = Source("replies", ("content", "reply"), _see_reply, _kind)
 MODELS = (
     Model(
         name="answers",
         sources=(REPLIES,),
         classes=tuple(kind for kinds in KINDS.values() for kind in kinds),
-        plan=Plan(epochs=8, seen=4, kept=250_000),
+        plan=Plan(epochs=16, shrink=3e-4, seen=4, kept=250_000),
         feared=dict.fromkeys(KINDS["C"], 3.0),
         counts=dict.fromkeys(BY_GUIDELINES, 1.5) | {"early": 3.0, "spanish": 6.0},
     ),
@@ -188,7 +196,7 @@ MODELS = (
         sources=(
             Source("utterances", ("context", "utterance"), _see_utterance, _intent),
             # Not the intent itself, for "no" or "what?" may be several: what they are not.
-            Source("replies", REPLIES.key, _see_answer, _intent_of_reply, one_in=4),
+            Source("replies", REPLIES.key, _see_answer, _intent_of_reply, 4, ONLY_ANSWERS),
             Source("requests", ("marked",), _see_request, _intent_of_request, one_in=2),
         ),
         classes=INTENTS,
