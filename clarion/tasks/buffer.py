@@ -108,7 +108,7 @@ class Buffer:
 
     async def __anext__(self) -> QueueItem:
         while (gives := self._gives_way()) or not self._items:
-            await (gives.wait() if gives else self._sleep())
+            await (self._give_way(gives) if gives else self._sleep())
         return heapq.heappop(self._items)
 
     def _gives_way(self) -> GivingWay | None:
@@ -175,6 +175,13 @@ class Buffer:
         self._items.remove(item)
         heapq.heapify(self._items)
         self.task_done()
+
+    async def _give_way(self, giving: GivingWay) -> None:
+        try:
+            await giving.wait()
+        except asyncio.CancelledError:
+            self._wake(min(1, len(self._items)))  # in place of this one
+            raise
 
     async def _sleep(self) -> None:
         woken = asyncio.get_running_loop().create_future()

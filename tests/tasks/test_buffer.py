@@ -147,6 +147,23 @@ async def test_ordinary_ones_wait_while_an_urgent_one_is_being_written(clock: Ma
     assert name(await taking) == "ordinary"
 
 
+async def test_who_is_cancelled_while_giving_way_hands_on_what_came(clock: ManualClock) -> None:
+    buffer = Buffer(2)
+    buffer.giving_way = giving_way = GivingWay(clock)
+    leaving, staying = (asyncio.create_task(anext(buffer)) for _ in range(2))
+    await asyncio.wait([leaving, staying], timeout=0)
+    giving_way.expect()
+    buffer.offer(item("one"))
+    await asyncio.wait([leaving, staying], timeout=0)
+
+    leaving.cancel()
+    await asyncio.wait([leaving])
+    giving_way.arrived()
+
+    async with asyncio.timeout(30):
+        assert name(await staying) == "one"
+
+
 def test_a_stream_of_urgent_ones_leaves_most_of_the_time_to_the_others(clock: ManualClock) -> None:
     giving_way = GivingWay(clock)
     held, moment = 0, timedelta(milliseconds=1)
