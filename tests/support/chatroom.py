@@ -130,6 +130,9 @@ class Fragile:
     def join_commits(self, channel: str, joined: JoinedWrite) -> StopJoining:
         return self._database.join_commits(channel, joined)
 
+    def joined(self, channel: str) -> JoinedWrite | None:
+        return self._database.joined(channel)
+
     async def close(self) -> None: ...
 
 

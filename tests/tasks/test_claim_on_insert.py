@@ -80,10 +80,14 @@ async def test_a_vip_is_claimed_in_the_commit_that_adds_it(embedded: SqliteDatab
     assert await status_of(store, "vip") is TaskStatus.RUNNING
 
 
-async def test_ordinary_ones_give_way_before_a_vip_is_written(database: Database) -> None:
+@pytest.mark.parametrize("is_same", [True, False], ids=["the workers' store", "another one"])
+async def test_ordinary_ones_give_way_before_a_vip_is_written(
+    database: Database, is_same: bool
+) -> None:
     """What is ready could begin while the write waits for its turn or for a connection."""
-    store, asked_by_loop = SqlTasks(database), list[bool]()
-    store.claim_on_insert(
+    workers, asked_by_loop = SqlTasks(database), list[bool]()
+    store = workers if is_same else SqlTasks(database)
+    workers.claim_on_insert(
         lambda _news: asked_by_loop.append(is_in_event_loop()), lambda _claims: None, CLOCK
     )
     now = CLOCK.now()

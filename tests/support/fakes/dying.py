@@ -39,5 +39,8 @@ class DyingDatabase:
     def join_commits(self, channel: str, joined: JoinedWrite) -> StopJoining:
         return self._database.join_commits(channel, joined)
 
+    def joined(self, channel: str) -> JoinedWrite | None:
+        return self._database.joined(channel)
+
     async def close(self) -> None:
         await self._database.close()

@@ -136,6 +136,10 @@ class StorageFull(Unavailable):
 
 
 class StorageReadOnly(Unavailable):
+    def joined(self, channel: str) -> JoinedWrite | None:
+        """What joins on this channel now."""
+        ...
+
     code = "storage_read_only"
 
 

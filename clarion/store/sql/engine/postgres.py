@@ -174,6 +174,9 @@ class PostgresDatabase:
 
         return stop
 
+    def joined(self, channel: str) -> JoinedWrite | None:
+        return self._joined.get(channel)
+
     async def close(self) -> None:
         if self._listening is not None:
             self._listening.cancel()

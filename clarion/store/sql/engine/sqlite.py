@@ -131,6 +131,9 @@ class SqliteDatabase:
         return stop
 
     async def write(
+    def joined(self, channel: str) -> JoinedWrite | None:
+        return self._joined.get(channel)
+
         self, work: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs
     ) -> T:
         if self._closed:

@@ -330,7 +330,6 @@ class SqlTasks:
         self._next_due: datetime | None = None
         self._left_none = False
         """Whether the last turn could have claimed more than was ready."""
-        self._joined: claiming.ClaimNew | None = None
 
     async def turn(self, outcomes: Sequence[Outcome], wanted: Wanted, now: datetime) -> TakenClaims:
         done = [outcome for outcome in outcomes if isinstance(outcome, Done)]
@@ -398,16 +397,17 @@ class SqlTasks:
         accept: Callable[[list[Claim]], None],
         clock: Clock,
     ) -> StopJoining:
-        self._joined = joined = claiming.ClaimNew(wanted, accept, clock)
+        joined = claiming.ClaimNew(wanted, accept, clock)
         return self._database.join_commits(tasks.CHANNEL, joined)
 
     async def add(
         self, new: Sequence[Task], now: datetime, *, backlog_max: int | None = None
     ) -> list[TaskId]:
         is_plain = backlog_max is None and not any(task.unique_for for task in new)
-        if self._joined is not None and 0 < len(new) <= FEW:
+        joined = self._database.joined(tasks.CHANNEL)
+        if isinstance(joined, claiming.ClaimNew) and 0 < len(new) <= FEW:
             # Before they wait for the database: a hundred ordinary ones could begin meanwhile.
-            self._joined.wish(new, now)
+            joined.wish(new, now)
         with urgency(_hurry(new)):
             if is_plain:
                 # It may claim them: a caller who leaves must not leave claims to nobody.
