@@ -201,6 +201,55 @@ async def test_one_that_fails_among_those_done_together_fails_alone(
     assert [row[0] for row in kept] == [*["before"][first:], "one", "two"]
 
 
+async def test_an_urgent_one_does_not_wait_for_those_of_whom_one_fails(tmp_path: Path) -> None:
+    database = await with_notes(tmp_path / "notes.db")
+    begun, go_on = asyncio.Event(), threading.Event()
+    asyncio_loop = asyncio.get_running_loop()
+
+    def hold_up(_conn: Connection, _calls: Sequence[tuple[str]]) -> list[str]:
+        asyncio_loop.call_soon_threadsafe(begun.set)
+        go_on.wait(30)
+        raise ZeroDivisionError
+
+    @together(hold_up)
+    def write(conn: Connection, words: str) -> None:
+        note(conn, words)
+
+    alike = [asyncio.create_task(database.write(write, words)) for words in ("one", "two")]
+    await begun.wait()
+    with urgency(Level.HIGH):
+        vip = asyncio.create_task(database.write(note, "urgent"))
+    await asyncio.wait([vip], timeout=0)
+    go_on.set()
+    await asyncio.gather(vip, *alike)
+    kept = await database.read(lambda conn: conn.execute(text("SELECT words FROM notes")).all())
+    await database.close()
+
+    assert [row[0] for row in kept] == ["urgent", "one", "two"]
+
+
+@together(note_for_all, rows=int)
+def note_many(conn: Connection, words: str) -> str:
+    note(conn, words)
+    return words
+
+
+async def test_no_more_rows_are_written_together_than_an_urgent_one_may_wait_for(
+    tmp_path: Path,
+) -> None:
+    database = await with_notes(tmp_path / "notes.db")
+    calls_together.clear()
+
+    rows = ("500", "60", "60", "30", "0", "10", "90", "1")
+    answers = await asyncio.gather(*(database.write(note_many, words) for words in rows))
+    kept = await database.read(lambda conn: conn.execute(text("SELECT words FROM notes")).all())
+    await database.close()
+
+    assert calls_together == [2, 2]
+    assert answers == list(rows)
+    assert [row[0] for row in kept] == list(rows)
+
+
 async def test_a_full_disk_is_said_and_what_was_committed_stays(tmp_path: Path) -> None:
     database = await with_notes(tmp_path / "notes.db")
     await database.write(note, "before")

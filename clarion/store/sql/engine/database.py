@@ -53,7 +53,7 @@ _SINGLE: set[Callable[..., object]] = set()
 Together: TypeAlias = Callable[[Connection, Sequence[tuple[Any, ...]]], Sequence[Any]]
 """Does the same work for many callers: given the arguments of each, it returns the answer of each.
 """
-_TOGETHER: dict[Callable[..., object], Together] = {}
+_TOGETHER: dict[Callable[..., object], tuple[Together, Callable[..., int]]] = {}
 
 
 def brief(work: Work) -> Work:
@@ -80,20 +80,28 @@ def is_single(work: Callable[..., object]) -> bool:
     return work in _SINGLE
 
 
-def together(by: Together) -> Callable[[Work], Work]:
+def together(by: Together, rows: Callable[..., int] = lambda *_: 1) -> Callable[[Work], Work]:
     """Mark a write that is done for many callers at a time with fewer statements, by `by`. SQLite
     uses it for those that wait one behind the other; when it raises, each is done by itself.
+
+    `rows` is given the arguments: how many rows it writes, which bounds how much is done at once.
+    0: it must be done by itself.
     """
 
     def mark(work: Work) -> Work:
-        _TOGETHER[work] = by
+        _TOGETHER[work] = by, rows
         return work
 
     return mark
 
 
-def done_together(work: Callable[..., object]) -> Together | None:
-    return _TOGETHER.get(work)
+def done_together(work: Callable[..., object], *given: Any) -> tuple[Together | None, int]:
+    """What does it for many callers, None when it is done by itself; and how many rows it has."""
+    if (found := _TOGETHER.get(work)) is None:
+        return None, 0
+    by, rows = found
+    number = rows(*given)
+    return (by, number) if number else (None, 0)
 
 
 async def nothing_to_stop() -> None:
@@ -128,6 +136,10 @@ class Database(Protocol):
         """
         ...
 
+    def joined(self, channel: str) -> JoinedWrite | None:
+        """What joins on this channel now."""
+        ...
+
     async def close(self) -> None: ...
 
 
@@ -136,10 +148,6 @@ class StorageFull(Unavailable):
 
 
 class StorageReadOnly(Unavailable):
-    def joined(self, channel: str) -> JoinedWrite | None:
-        """What joins on this channel now."""
-        ...
-
     code = "storage_read_only"
 
 

@@ -53,7 +53,7 @@ log = logging.getLogger(__name__)
 
 WAITING_WRITES_MAX = 50_000  # a minute of work on the slowest disk we know
 JOBS_IN_A_COMMIT_MAX = 1_000  # bounds the wait of the first write in a flood
-TOGETHER_MAX = 100  # a millisecond or two, for an urgent one waits for them
+TOGETHER_MAX = 100  # rows: a millisecond or two, for an urgent one waits for them
 JOBS_BESIDE_URGENT_MAX = 8  # writes that were put off before: a few milliseconds
 READER = "clarion-reader"
 R = TypeVar("R")
@@ -67,6 +67,7 @@ class WriteJob:
     together: Together | None = None
     """What does it for others as well; `given` are the arguments for that."""
     given: tuple[Any, ...] = ()
+    rows: int = 0
     result: Any = None
     error: BaseException | None = None
 
@@ -130,10 +131,10 @@ class SqliteDatabase:
 
         return stop
 
-    async def write(
     def joined(self, channel: str) -> JoinedWrite | None:
         return self._joined.get(channel)
 
+    async def write(
         self, work: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs
     ) -> T:
         if self._closed:
@@ -143,8 +144,8 @@ class SqliteDatabase:
         call: Callable[[Connection], T] = partial(_call, work, args, kwargs)
         if trace := traceparent.get():
             call = partial(_call_traced, trace, call)  # the writer's thread has no context of ours
-        by = None if kwargs else done_together(work)
-        job = WriteJob(call, self._loop.create_future(), is_urgent(), by, args)
+        by, rows = (None, 0) if kwargs else done_together(work, *args)
+        job = WriteJob(call, self._loop.create_future(), is_urgent(), by, args, rows)
         if job.urgent:
             self._urgent.append(job)
             self._more.set()
@@ -229,10 +230,11 @@ class SqliteDatabase:
                 while jobs := self._next(batch):
                     said, alone = len(outbox), not batch
                     batch += jobs
-                    if len(jobs) == 1 or not self._run_together(jobs, outbox):
-                        for job in jobs:
-                            self._run(job, outbox, alone=alone)
-                            alone = False
+                    if len(jobs) == 1:
+                        self._run(jobs[0], outbox, alone=alone)
+                    elif not self._run_together(jobs, outbox):
+                        self._part(jobs, batch)
+                        continue
                     self._run_joined_writes(outbox, said, then)
                 self._raw.execute("COMMIT")
         except BaseException as error:  # noqa: BLE001  whatever it is, every caller must hear of it
@@ -248,14 +250,24 @@ class SqliteDatabase:
         """One, with those behind it that can be done together with it."""
         if self._urgent:
             return [self._urgent.popleft()]
-        most = min(TOGETHER_MAX, self._most(batch) - len(batch))
+        most = self._most(batch) - len(batch)
         if not self._ordinary or most <= 0:
             return []
         jobs = [self._ordinary.popleft()]
-        by = jobs[0].together
-        while by and self._ordinary and self._ordinary[0].together is by and len(jobs) < most:
+        by, rows = jobs[0].together, jobs[0].rows
+        while by and self._ordinary and len(jobs) < most:
+            rows += self._ordinary[0].rows
+            if self._ordinary[0].together is not by or rows > TOGETHER_MAX:
+                break
             jobs.append(self._ordinary.popleft())
         return jobs
+
+    def _part(self, jobs: list[WriteJob], batch: list[WriteJob]) -> None:
+        """Take them out of the batch: each is done alone, and urgent work may come between."""
+        del batch[-len(jobs) :]
+        for job in jobs:
+            job.together = None
+        self._ordinary.extendleft(reversed(jobs))
 
     def _most(self, batch: list[WriteJob]) -> int:
         # Urgent work must not wait for the rest, and the rest must not wait for ever.

@@ -35,6 +35,7 @@ from clarion.store.sql.tasks.rows import (
     SAID,
     add,
     add_for_all,
+    added_together,
     cost_of,
     forget_news_here,
     read_news,
@@ -263,7 +264,7 @@ def rehearse(conn: Connection, now: datetime) -> None:
     _ADD_RUNNING.run(conn, rows="[]", a_point=A_POINT_MICROS, **lease(NOBODY, now))
 
 
-@together(add_for_all)
+@together(add_for_all, added_together)
 @single
 def add_at_once(conn: Connection, new: Sequence[Task], now: datetime) -> list[TaskId]:
     """`add` as a transaction of its own, without `unique_for`; urgent ones are claimed with it."""

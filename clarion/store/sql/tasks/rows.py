@@ -254,7 +254,9 @@ def add(
         if not tasks:
             return []
     rows = rows_of(tasks, instant, shares)
-    if _wait_behind_others(rows, tasks, shares):
+    if any(
+        row[9] == "ready" and shares.shares(task) for row, task in zip(rows, tasks, strict=True)
+    ):
         places = with_places(rows, tasks, shares)
         answer = _ADD_SHARED.all(conn, rows=packed(places), now=instant, a_point=A_POINT_MICROS)
     else:
@@ -263,18 +265,25 @@ def add(
     return [TaskId(row[0]) for row in answer]
 
 
+def added_together(new: Sequence[Task], now: datetime) -> int:
+    """How many rows `add_for_all` writes for these; 0 when it must not.
+
+    What waits behind others of its source has its place from the adds before it.
+    """
+    waits = any(task.source is not None and not task.control and task.due_at <= now for task in new)
+    return 0 if waits else len(new)
+
+
 def add_for_all(
     conn: Connection, calls: Sequence[tuple[Sequence[Task], datetime]]
 ) -> list[list[TaskId]]:
-    """`add` of many callers, without `unique_for`. Of a task that two of them add, the first hears.
+    """`add` of many callers, without `unique_for`, for whom `added_together` allows it.
 
-    What waits behind others of its source has its place from the adds before it.
+    Of a task that two of them add, the first hears.
     """
     shares, rows = shares_of(conn), list[Row]()
     for new, now in calls:
         rows += rows_of(new, to_micros(now), shares)
-    if _wait_behind_others(rows, [task for new, _ in calls for task in new], shares):
-        return [add(conn, new, now) for new, now in calls]
     left = {row[0] for row in _ADD.all(conn, rows)}
     tell_added(conn, rows)
     return [[task.id for task in new if _take(left, task.id)] for new, _ in calls]
@@ -285,11 +294,6 @@ def _take(ids: set[str], id_: TaskId) -> bool:
     found = id_ in ids
     ids.discard(id_)
     return found
-
-
-def _wait_behind_others(rows: Sequence[Row], tasks: Sequence[Task], shares: Shares) -> bool:
-    pairs = zip(rows, tasks, strict=True)
-    return any(row[9] == "ready" and shares.shares(task) for row, task in pairs)
 
 
 def rows_of(tasks: Sequence[Task], now: int, shares: Shares) -> list[Row]:
