@@ -3,11 +3,13 @@
 import asyncio
 from datetime import datetime, timedelta
 
+import asyncpg
 import pytest
 from sqlalchemy import Connection, Engine, event
 
 from clarion.base.ids import TaskId
 from clarion.store.sql.engine.database import Database, send_signal
+from clarion.store.sql.engine.postgres import plain_url
 from clarion.store.sql.tasks import rows as tasks
 from clarion.store.sql.tasks import store as tasks_store
 from clarion.store.sql.tasks.store import SqlTasks
@@ -17,10 +19,13 @@ from clarion.tasks.ports import (
     Failed,
     News,
     QueueFull,
+    Released,
     Wanted,
 )
 from clarion.tasks.records import TaskStatus
 from tests.support.clock import START
+from tests.support.databases import opened, postgres_database
+from tests.support.services import PostgresServer
 from tests.support.tasks import LEASE, a_task, names, settle, status_of, take, take_one
 
 MINUTE = timedelta(minutes=1)
@@ -296,6 +301,41 @@ async def test_of_one_source_what_falls_due_together_keeps_its_places(
     claims = await take(store, late)
 
     assert names(claims) == (["a1", "c", "a2", "b"] if waits else ["a1", "b", "a2"])
+
+
+async def test_what_fell_due_and_is_given_back_keeps_its_place(store: SqlTasks) -> None:
+    late = START + MINUTE
+    await store.add([a_task("first", due_at=late, source="chat:1")], START)
+    assert await take(store) == []
+    (first,) = await take(store, late)
+    await store.add([a_task("second", due_at=late, source="chat:1")], late)
+
+    await settle(store, Released(first), now=late)
+
+    assert names(await take(store, late)) == ["first", "second"]
+
+
+@pytest.mark.parametrize("ready", [[], ["ready"]], ids=["none is ready", "one is ready"])
+async def test_a_due_task_that_is_locked_holds_up_no_other_and_is_looked_at_again(
+    postgres: PostgresServer, ready: list[str]
+) -> None:
+    url, late = postgres.url(await postgres_database(postgres)), START + MINUTE
+    async with opened(url) as database:
+        store = SqlTasks(database)
+        await store.add([a_task(name, due_at=late) for name in ("locked", "free")], START)
+        assert await take(store) == []
+        await store.add([a_task(name, due_at=late) for name in ready], late)
+
+        connection = await asyncpg.connect(plain_url(url))
+        async with connection.transaction():
+            await connection.execute("SELECT 1 FROM tasks WHERE id = 'tsk_locked' FOR UPDATE")
+            taken = await store.turn([], Wanted("ana", LEASE, any=10), late)
+        await connection.close()
+
+        assert names(taken.claims) == ["free", *ready]
+        assert taken.look_at is not None
+        assert taken.look_at < late + SECOND
+        assert names(await take(store, taken.look_at)) == ["locked"]
 
 
 async def test_more_fall_due_than_may_begin_and_the_best_begin(store: SqlTasks) -> None:

@@ -53,9 +53,11 @@ PROMOTED_AT_ONCE = 20_000  # a burst of them takes a tenth of a second; the rest
 
 CLAIMED = """rank, sequence, fence, attempt, id, kind, due_at, payload, base, queue, key, source,
               control, start_at, trace"""
+# What is claimed without having been ready has its place as well, should it have to wait again.
 TAKE = f"""
     UPDATE tasks SET status = 'running', attempt = attempt + 1, fence = fence + 1,
-                     worker = :worker, leased_until = :leased_until, started_at = :now
+                     worker = :worker, leased_until = :leased_until, started_at = :now,
+                     start_at = COALESCE(start_at, due_at)
     WHERE sequence IN (SELECT sequence FROM mine) RETURNING {CLAIMED}
 """  # noqa: S608  constants
 BEST = f"""
@@ -151,17 +153,16 @@ _ADD_RUNNING = Statement(
 
 
 @single
-def promote_due(conn: Connection, now: datetime) -> None:
-    promote(conn, to_micros(now))
+def promote_due(conn: Connection, now: datetime) -> int:
+    return promote(conn, to_micros(now))
 
 
-def promote(conn: Connection, now: int) -> None:
-    """Make due tasks ready, each behind the waiting tasks of its source."""
+def promote(conn: Connection, now: int) -> int:
+    """Make due tasks ready, each behind the waiting tasks of its source. Returns how many."""
     if cost := cost_of(conn):
         bounds = {"most": PROMOTED_AT_ONCE, "a_point": A_POINT_MICROS}
-        _PROMOTE_SHARED.run(conn, now=now, cost=cost, **bounds)
-    else:
-        _PROMOTE.run(conn, now=now, most=PROMOTED_AT_ONCE)
+        return _PROMOTE_SHARED.run(conn, now=now, cost=cost, **bounds)
+    return _PROMOTE.run(conn, now=now, most=PROMOTED_AT_ONCE)
 
 
 def next_due(conn: Connection) -> datetime | None:

@@ -64,6 +64,7 @@ FEW = 10  # more at once gets no preference
 TAKEN_BACK_AT_ONCE = 1_000
 REHEARSED = 5  # connections: what claims, finishes, shows and renews uses about so many
 ECHOES = 64  # as many signals as may come before PostgreSQL repeats the first
+LOCKED_FOR = timedelta(milliseconds=20)  # as a transaction may take: then it is looked at again
 NEVER = 1 << 62  # microseconds: later than any instant that Python knows
 NOTHING = TakenClaims([], None)
 
@@ -99,7 +100,8 @@ _TURN_OF_DUE = Statement(
         AND (SELECT count(*) <= :any AND count(*) = count(DISTINCT lane) FROM due)
     ), next AS (
         SELECT CASE WHEN EXISTS (SELECT 1 FROM mine) THEN (
-            SELECT min(due_at) FROM tasks WHERE status = 'scheduled' AND due_at > :now
+            SELECT min(due_at) FROM tasks WHERE status = 'scheduled'
+            AND sequence NOT IN (SELECT sequence FROM mine)
         ) ELSE :now END AS due_at
     ), taken AS ({claiming.TAKE})
     SELECT taken.*, next.due_at FROM next LEFT JOIN taken ON true
@@ -335,18 +337,22 @@ class SqlTasks:
         done = [outcome for outcome in outcomes if isinstance(outcome, Done)]
         if not self._in_sentences or wanted.gates or len(done) < len(outcomes):
             return await self._database.write(turn, outcomes, wanted, now)
+        if self._is_due(now) and self._left_none and wanted.before is None:
+            taken = await self._turn_at_once(done, wanted, now, due=True)
+            if taken.claims or not self._is_due(now):
+                return _looking_again(taken, now)
+            done = []
         if self._is_due(now):
-            if self._left_none and wanted.before is None:
-                taken = await self._turn_at_once(done, wanted, now, due=True)
-                if not self._is_due(now):
-                    return taken
-                done = []
             await self._database.write(claiming.promote_due, now)
         taken = await self._turn_at_once(done, wanted, now)
-        if not self._is_due(now):
-            return taken
-        await self._database.write(claiming.promote_due, now)
-        return await self._turn_at_once([], wanted, now)
+        return await self._turn_again(wanted, now) if self._is_due(now) else taken
+
+    async def _turn_again(self, wanted: Wanted, now: datetime) -> TakenClaims:
+        """The turn has claimed nothing, as something is due that is not ready yet."""
+        if await self._database.write(claiming.promote_due, now):
+            return await self._turn_at_once([], wanted, now)
+        # Another transaction has locked what is due: the others do not wait for its end.
+        return _looking_again(await self._database.write(turn, [], wanted, now), now)
 
     def _is_due(self, now: datetime) -> bool:
         return self._next_due is not None and self._next_due <= now
@@ -503,6 +509,13 @@ class SqlTasks:
 
     async def clean(self, kept: KeepEnded, now: datetime, most: int) -> int:
         return await self._database.write(tasks_views.clean, kept, now, most)
+
+
+def _looking_again(taken: TakenClaims, now: datetime) -> TakenClaims:
+    """What is locked may be free soon, and nobody may tell."""
+    if taken.look_at is None or taken.look_at > now:
+        return taken
+    return TakenClaims(taken.claims, now + LOCKED_FOR)
 
 
 def _hurry(new: Sequence[Task]) -> int:
