@@ -138,6 +138,11 @@ class Settings:
         "Additional slots for urgent tasks (level 50 and above) while all others are busy.",
         least=0,
     )
+    task_outside_slots: int = setting(
+        100,
+        "Additional slots for what waits for programs outside: webhooks, tasks sent by HTTP.",
+        least=0,
+    )
     task_share_cost: timedelta = setting(
         timedelta(seconds=1),
         "How much each waiting task of a chat, user or token delays its next one; 0: not at all.",

@@ -153,7 +153,10 @@ def add_webhooks(parts: Parts, outside: Outside) -> Webhooks:
         payload = claim.task.payload
         await hooks.deliver(payload["hook"], payload["sequence"])
 
-    parts.kinds.add(Kind(DELIVER, deliver, retries=DELIVERY_RETRIES, backoff=DELIVERY_BACKOFF))
+    kind = Kind(
+        *(DELIVER, deliver), retries=DELIVERY_RETRIES, backoff=DELIVERY_BACKOFF, outside=True
+    )
+    parts.kinds.add(kind)
     loop = parts.add_duty(FanOut(store, parts.clock))
     parts.on_signal(events.CHANNEL, loop.wake)
     parts.routers.append(webhook_routes(hooks))

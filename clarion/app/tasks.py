@@ -36,6 +36,7 @@ def add_tasks(parts: Parts) -> Workers:
         reserved=settings.task_reserved_slots,
         control=settings.task_control_slots,
         urgent=settings.task_urgent_slots,
+        outside=settings.task_outside_slots,
         buffered_max=settings.task_buffer_max,
         lease=settings.task_lease,
         patience=settings.task_patience,

@@ -20,7 +20,7 @@ from clarion.exits.reach import Reach
 if TYPE_CHECKING:
     import httpx
 
-CONNECTIONS_MAX = 50
+CONNECTIONS_MAX = 170  # as there are slots for tasks: who waits for slow ones delays no other
 IDLE_CONNECTIONS_MAX = CONNECTIONS_MAX  # with fewer, a burst closes most of them to open others
 IDLE_SECONDS_MAX = 2.0  # below the shortest that servers keep: five seconds are usual
 FRAME_BYTES_MAX = 65_536  # all of an answer but its body: head, hints, chunk sizes, trailers

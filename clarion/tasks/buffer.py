@@ -3,7 +3,7 @@
 import asyncio
 import heapq
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import NamedTuple
 
@@ -158,6 +158,10 @@ class Buffer:
     def take_urgent(self) -> QueueItem | None:
         """The best urgent one, for a slot beside the ordinary ones."""
         return self._take(item for item in self._items if item.is_urgent)
+
+    def take_of(self, fits: Callable[[str], bool]) -> QueueItem | None:
+        """The best one of these kinds, for a slot that is kept for those."""
+        return self._take(item for item in self._items if fits(item.payload.task.kind))
 
     def take_all(self) -> list[QueueItem]:
         everything, self._items = self._items, []

@@ -54,6 +54,9 @@ class Kind:
     """How many run at a time and how fast they begin, on all servers together."""
     remote: bool = False
     """Whether others carry it out: it is known from the database, and may change there."""
+    outside: bool = False
+    """Whether it does little but wait for the answer of a program outside, which may be slow: such
+    tasks have slots of their own, so that all others need not wait as well."""
 
     def retries_after(self, attempt: int) -> timedelta | None:
         """How long to wait before the next try; None when there is none."""
@@ -68,6 +71,7 @@ def task(
     backoff: Backoff = DOUBLING,
     concurrency: int | None = None,
     rate: Rate | None = None,
+    outside: bool = False,
 ) -> Callable[[Handler], Kind]:
     """Makes a kind of task of an async function. Name it as an entry point of `clarion.tasks`:
 
@@ -78,7 +82,9 @@ def task(
 
     def kind(handler: Handler) -> Kind:
         bounds = KindLimit(concurrency, rate)
-        return Kind(name, handler, limit, retries, backoff, open=True, bounds=bounds)
+        return Kind(
+            *(name, handler, limit, retries, backoff), open=True, bounds=bounds, outside=outside
+        )
 
     return kind
 
@@ -118,6 +124,10 @@ class Kinds:
 
     def get(self, name: str) -> Kind | None:
         return self._kinds.get(name)
+
+    def is_outside(self, name: str) -> bool:
+        kind = self._kinds.get(name)
+        return kind is not None and kind.outside
 
     def check(self, name: str) -> None:
         """Raises NotFound for a kind that nobody here carries out."""
@@ -194,7 +204,11 @@ class KindRegistry:
     def _kind(self, one: RemoteKind) -> Kind:
         handler = self.makers[one.target](one)
         return Kind(
-            *(one.name, handler, one.limit, one.retries), open=True, bounds=one.bounds, remote=True
+            *(one.name, handler, one.limit, one.retries),
+            open=True,
+            bounds=one.bounds,
+            remote=True,
+            outside=one.target is Target.HTTP,
         )
 
     def paused(self) -> str:

@@ -101,6 +101,8 @@ class Pump:
         wanted: Wanted,
         *,
         urgent: SlotLane | None = None,
+        outside: SlotLane | None = None,
+        is_outside: Callable[[str], bool] = lambda _kind: False,
         idle: timedelta = IDLE,
         restarts: Restarts | None = None,
         gates: Callable[[], Gates] = lambda: OPEN,
@@ -113,6 +115,8 @@ class Pump:
         self._reserved = reserved
         self._control = control
         self._urgent = urgent
+        self._outside = outside
+        self._is_outside = is_outside
         self._wanted_by = wanted
         self._outcomes: list[Outcome] = []
         self._beside: list[Claim] = []
@@ -243,11 +247,17 @@ class Pump:
         for claim in claims:
             self.held[claim.ticket] = RunningTask(claim)
             item = QueueItem.of(claim)
-            displaced = self._lane_for(item).buffer.offer(item)
+            lane = self._lane_for(item)
+            displaced = lane.buffer.offer(item)
             if displaced is not None:
                 self.note(Released(displaced.payload))
+            if lane is self._outside:
+                self._stir()  # it was claimed for another slot, which is still free
 
     def _lane_for(self, item: QueueItem) -> SlotLane:
+        outside = self._outside
+        if outside and outside.idle > 0 and self._is_outside(item.payload.task.kind):
+            return outside
         if not item.is_urgent and not item.payload.task.control:
             return self._ordinary
         if item.is_critical and self._reserved.idle > 0:

@@ -1,5 +1,7 @@
 """Slots that carry out tasks: ordinary ones by rank, some for critical ones, some for people.
 
+Others for urgent ones, and for what waits for programs outside.
+
 A handler that raises, hangs or ignores cancellation costs its own task an attempt and harms no
 other task. A slot or a pass that fails by a defect is restarted. A handler that computes for long
 blocks the event loop: see `Kind`.
@@ -19,6 +21,7 @@ from clarion.base.clock import Clock
 from clarion.base.errors import ClarionError
 from clarion.base.ids import new_id, tracing
 from clarion.base.loop import Loop, Restarts
+from clarion.tasks.buffer import QueueItem
 from clarion.tasks.kinds import Kind, Kinds, doubling
 from clarion.tasks.model import Level, urgency
 from clarion.tasks.ports import (
@@ -51,6 +54,8 @@ class Workers:
 
     `urgent`: how many urgent tasks may run beside them when every slot is busy. Ordinary tasks
     share commits, so their slots become free together, and that may take a while.
+    `outside`: how many may wait for programs outside beside them (`Kind.outside`). More than these
+    take ordinary slots.
     `alone`: no other process works on this store, so what was running when it starts is free.
     `feed`: where claims come from, when that is not the store itself.
     `patience`: how long a handler may take to stop, when it is cut or when the server stops.
@@ -66,6 +71,7 @@ class Workers:
         reserved: int = 4,
         control: int = 4,
         urgent: int = 8,
+        outside: int = 0,
         buffered_max: int = 1_000,
         lease: timedelta = timedelta(seconds=15),
         patience: timedelta = timedelta(seconds=5),
@@ -83,8 +89,11 @@ class Workers:
         self._wanted = Wanted(new_id("wrk", clock.now()), lease)
         self._restarts = restarts or Restarts(clock)
         sizes = {"ordinary": slots, "reserved": reserved, "control": control, "urgent": urgent}
+        sizes["outside"] = outside
         self._lanes = {name: SlotLane(size, buffered_max) for name, size in sizes.items()}
-        self._ordinary, self._reserved, self._control, self._urgent = self._lanes.values()
+        self._ordinary, self._reserved, self._control, self._urgent, self._outside = (
+            self._lanes.values()
+        )
         self._pump = Pump(
             feed or store,
             clock,
@@ -93,6 +102,8 @@ class Workers:
             self._control,
             self._wanted,
             urgent=self._urgent,
+            outside=self._outside,
+            is_outside=kinds.is_outside,
             restarts=self._restarts,
             gates=lambda: kinds.gates,
         )
@@ -195,10 +206,11 @@ class Workers:
     def _take_over(self, lane: SlotLane) -> None:
         """A special slot is free: a waiting task that may use it begins."""
         buffer = self._ordinary.buffer
-        take = {
+        take: dict[SlotLane, Callable[[], QueueItem | None]] = {
             self._reserved: buffer.take_critical,
             self._control: buffer.take_control,
             self._urgent: buffer.take_urgent,
+            self._outside: partial(buffer.take_of, self._kinds.is_outside),
         }
         waiting = take[lane]()
         if waiting is not None:

@@ -108,6 +108,18 @@ async def test_critical_ones_can_be_taken_out_of_turn() -> None:
     assert name(await anext(buffer)) == "aged"
 
 
+async def test_the_best_of_a_kind_can_be_taken_out_of_turn() -> None:
+    buffer = Buffer(9)
+    for minutes, kind in enumerate(("noop", "post", "post")):
+        task = a_task(f"{kind}{minutes}", kind=kind, due_at=START + timedelta(minutes=minutes))
+        buffer.offer(QueueItem.of(Claim(task, 1, 1, minutes)))
+
+    taken = [name(buffer.take_of(lambda kind: kind == "post")) for _ in range(3)]
+
+    assert taken == ["post1", "post2", None]
+    assert name(await anext(buffer)) == "noop0"
+
+
 async def test_join_returns_when_all_that_was_got_is_done() -> None:
     buffer = Buffer(2)
     for n in range(3):

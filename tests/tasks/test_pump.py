@@ -78,7 +78,15 @@ class Pumping:
         self.ordinary, self.reserved, control = SlotLane(2, 10), SlotLane(1, 10), SlotLane(1, 10)
         wanted = Wanted("ana", LEASE)
         lanes = (self.ordinary, self.reserved, control)
-        self.pump = Pump(self.feed, CLOCK, *lanes, wanted, idle=HOUR)
+        self.pump = Pump(
+            self.feed,
+            CLOCK,
+            *lanes,
+            wanted,
+            outside=SlotLane(1, 10),
+            is_outside="post".__eq__,
+            idle=HOUR,
+        )
 
     async def __aenter__(self) -> "Pumping":
         self._running = asyncio.create_task(self.pump.run())
@@ -123,6 +131,16 @@ async def test_news_during_a_turn_is_not_forgotten() -> None:
         on.answer(look_in=HOUR)
 
         assert await on.turned()
+
+
+async def test_what_waits_outside_leaves_the_slot_it_was_claimed_for_to_the_next() -> None:
+    async with Pumping() as on:
+        await on.turned()
+        on.answer(Claim(a_task("post", kind="post"), 1, 1, 1))
+
+        _, wanted = await on.turned()
+
+        assert wanted.any == 2
 
 
 async def test_news_of_a_later_task_does_not_move_the_next_look() -> None:

@@ -61,6 +61,7 @@ class Stage:
         kinds.add(Kind("hang", self._wait, limit=timedelta(milliseconds=20)))
         kinds.add(Kind("deaf", self._ignore_the_end, limit=timedelta(milliseconds=20)))
         kinds.add(Kind("raise", self._raise))
+        kinds.add(Kind("post", self._wait, outside=True))
 
     async def add(self, *tasks: Task) -> None:
         await self.store.add(tasks, self.clock.now())
@@ -236,6 +237,22 @@ async def test_a_handler_that_hangs_is_cut_at_its_limit(stage: Staged) -> None:
         outcome = await on.settled.get()
         assert isinstance(outcome, Failed)
         assert outcome.error == "Not done within 0.02 s."
+
+
+async def test_what_waits_for_slow_receivers_holds_up_no_other(stage: Staged) -> None:
+    async with stage(slots=1, outside=2) as on:
+        await on.add(*(on.task(f"post{n}", "post") for n in range(2)), on.task("plain"))
+
+        assert {await on.next() for _ in range(3)} == {"post0", "post1", "plain"}
+        assert ("outside", 2, 2) in on.workers.occupied()
+
+
+async def test_more_that_wait_for_receivers_take_ordinary_slots(stage: Staged) -> None:
+    async with stage(slots=2, outside=1) as on:
+        await on.add(*(on.task(f"post{n}", "post") for n in range(3)))
+
+        assert {await on.next() for _ in range(3)} == {"post0", "post1", "post2"}
+        assert {("outside", 1, 1), ("ordinary", 2, 2)} <= set(on.workers.occupied())
 
 
 async def test_a_handler_that_ignores_its_end_loses_its_slot(stage: Staged) -> None:

@@ -1,5 +1,6 @@
 """Kinds of one's own over HTTP: registered, signed, tried again, paused, limited, traced."""
 
+import asyncio
 import io
 import json
 import logging
@@ -13,12 +14,13 @@ import pytest
 from pydantic import ValidationError
 from sqlalchemy import delete
 
+from clarion.base.clock import SystemClock
 from clarion.base.log import JsonLines
 from clarion.doors.http.api.queue.kinds import KindIn
 from clarion.store.sql.tables.access import idempotency
 from clarion.store.sql.tasks.store import SqlTasks
 from clarion.tasks.records import TaskFilter
-from clarion.webhooks.model import sign
+from clarion.webhooks.model import DELIVER, sign
 from tests.support.clock import START, ManualClock
 from tests.support.doors import Doors, open_doors
 from tests.support.drive import Driver
@@ -102,6 +104,32 @@ async def test_a_refusal_is_tried_again_with_the_same_id_and_then_dead(
     assert found["error"].startswith("RemoteTaskFailed: ")
     assert found["error"].endswith("answered 500: no tea")
     assert {headers["webhook-id"] for headers in receiver.headers} == {id_}
+
+
+async def test_slow_receivers_do_not_hold_up_what_others_do(
+    tmp_path: Path, receiver: Receiver
+) -> None:
+    """Neither tasks that are sent by HTTP nor webhooks; here the only ordinary slot stays free."""
+    slots: dict[str, Any] = {"task_slots": 1, "task_outside_slots": 2}
+    async with (
+        open_doors(tmp_path, SystemClock(), private_targets=True, **slots) as doors,
+        doors.client("admin") as admin,
+        receiving() as quick,
+    ):
+        admin.base_url = httpx.URL(f"{admin.base_url}/api/v1")
+        await register(admin, receiver.url)
+        await admin.put("/kinds/shop.quick", json={"url": quick.url})
+        receiver.answers.clear()
+        for _ in range(2):
+            await order(admin)
+            await receiver.came.get()
+
+        await order(admin, kind="shop.quick")
+        async with asyncio.timeout(30):
+            await quick.came.get()
+
+        assert doors.parts.kinds.is_outside(DELIVER)
+        receiver.answers.set()
 
 
 async def test_a_request_that_is_sent_twice_adds_one_task(
